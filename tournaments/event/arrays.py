@@ -236,6 +236,20 @@ def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]
         place += max(len(sharing), 1)
 
 
+def order_of_places(places: Mapping[int, int], most: int) -> list[list[int]]:
+    """Return the numbers by place, as in `published_places`. A place from `most` on has no gap before it."""
+    sharing: dict[int, list[int]] = {}
+    for number, place in places.items():
+        sharing.setdefault(place, []).append(number)
+    order: list[list[int]] = []
+    following = 1
+    for place in sorted(sharing):
+        order += [[]] * (place - following) if place < most else []
+        order.append(sharing[place])
+        following = max(place, following) + len(sharing[place])
+    return order
+
+
 def _ranking(numbers: Sequence[int], published: PublishedOrder | None) -> PublishedRanking:
     places = dict(published_places(published.order)) if published else {}
     columns = published.columns if published else {}

@@ -42,13 +42,18 @@ def decode_text(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]
     error if the bytes cannot be decoded in the chosen encoding.
     """
     if encoding:
-        return _as_chosen(content, encoding)
+        try:
+            return content.decode(encoding).removeprefix("\ufeff"), []
+        except UnicodeDecodeError as problem:
+            value = f"{content[problem.start]:#04x}"
+            text = f"The byte {value} is not valid in {encoding}. Choose another encoding."
+            return "", [error("wrong-encoding", _place_of_byte(content, problem.start), text)]
     if sixteen := _utf_16(content):
         return content.decode(sixteen, "replace").removeprefix("\ufeff"), []
     try:
         return content.decode("utf-8-sig"), []
     except UnicodeDecodeError as problem:
-        line = len(LINE_END.findall(content[: problem.start].decode("latin-1"))) + 1
+        place = _place_of_byte(content, problem.start)
     if known := _declared(content):
         return content.decode(known), []
     guess = likeliest(content, CODE_PAGES)
@@ -56,7 +61,7 @@ def decode_text(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]
         f"The file is not UTF-8, so it was read as {ENCODINGS[guess.encoding]} ({guess.encoding}). "
         f"{guess.evidence} Choose the encoding if names are wrong."
     )
-    return in_page(content, guess.encoding), [warning("not-utf-8", Place(f"line {line}"), text)]
+    return in_page(content, guess.encoding), [warning("not-utf-8", place, text)]
 
 
 def _declared(content: bytes) -> str:
@@ -73,13 +78,8 @@ def _declared(content: bytes) -> str:
     return encoding
 
 
-def _as_chosen(content: bytes, encoding: str) -> tuple[str, list[Finding]]:
-    try:
-        return content.decode(encoding).removeprefix("\ufeff"), []
-    except UnicodeDecodeError as problem:
-        line = len(LINE_END.findall(content[: problem.start].decode("latin-1"))) + 1
-        text = f"The byte {content[problem.start]:#04x} is not valid in {encoding}. Choose another encoding."
-        return "", [error("wrong-encoding", Place(f"line {line}"), text)]
+def _place_of_byte(content: bytes, at: int) -> Place:
+    return Place(f"line {len(LINE_END.findall(content[:at].decode('latin-1'))) + 1}")
 
 
 def _utf_16(content: bytes) -> str:

@@ -11,32 +11,23 @@ from tournaments.event.numbers import points_text
 from tournaments.event.scores import full_score, number_of_boards
 from tournaments.interchange.formats.encodings import ENCODINGS
 
-# meanings of a dash before a figure in a crosstable
-DASHES: dict[str, str] = {
-    "bye": "a round without an opponent, and what it gave",
-    "loss": "a game lost to that number",
-}
-
-# meanings of `b` in the cells of a crosstable
-COLOURS: dict[str, str] = {
-    "black": "Black, as in 12w1 and 5b½",
-    "white": "White, as in 12b1 and 5n½ (or c, č, p)",
-}
-
-# values of a team's pairing-allocated bye
-BYES: dict[str, str] = {
-    "win": "as much as a match won on all boards",
-    "draw": "as much as a drawn match",
-    "nothing": "no points",
-}
-
 # the options with a list of values and their meanings
 CHOICES: dict[str, Mapping[str, str]] = {
     "encoding": ENCODINGS,
     "dates": ORDERS,
-    "dash": DASHES,
-    "colours": COLOURS,
-    "bye": BYES,
+    "dash": {
+        "bye": "a round without an opponent, and what it gave",
+        "loss": "a game lost to that number",
+    },
+    "colours": {
+        "black": "Black, as in 12w1 and 5b½",
+        "white": "White, as in 12b1 and 5n½ (or c, č, p)",
+    },
+    "bye": {
+        "win": "as much as a match won on all boards",
+        "draw": "as much as a drawn match",
+        "nothing": "no points",
+    },
     "half_byes": {"yes": "yes, half a point each", "no": "no, no points"},
 }
 
@@ -53,10 +44,10 @@ ANSWERED_BY: dict[str, str] = {
 class ReadingOptions:
     """Options for reading a file. Blank options are detected, or the user is asked.
 
-    `encoding`: a key of ENCODINGS. `dates`: the order of day, month and year, one of ORDERS. `dash`: the
-    meaning of `-1` in a crosstable, one of DASHES. `colours`: the meaning of `b`, one of COLOURS. `layout`:
-    the code of a layout (`layouts/`). `part`: the number or name of an event in a file of several. `bye`: the
-    value of a team's bye, one of BYES; blank for the rules of the event. `half_byes`: yes or no.
+    Options in CHOICES have one of its values. `dates`: the order of day, month and year. `dash`: the meaning
+    of `-1` in a crosstable. `colours`: the meaning of `b`. `bye`: the value of a team's pairing-allocated
+    bye; blank for the rules of the event. `layout`: the code of a layout (`layouts/`). `part`: the number or
+    name of an event in a file of several.
     """
 
     encoding: str = ""
@@ -93,29 +84,25 @@ def taken_for_byes(given: tuple[int, int], *, is_chosen: bool) -> str:
 
 def options_of(chosen: Mapping[str, Any]) -> ReadingOptions:
     """Return the options of a form or command. Unknown values are blank."""
-    values = {name: chosen.get(name) or "" for name in CHOICES}
     # A page that was open for a long time may have a choice that no longer exists.
-    found = {name: values[name] for name, known in CHOICES.items() if values[name] in known}
+    found = {name: value for name, known in CHOICES.items() if (value := chosen.get(name) or "") in known}
     # A removed layout is ignored: `recognised` looks it up.
     others = {name: chosen.get(name) or "" for name in ("layout", "part")}
     return ReadingOptions(**found, **others)
 
 
 def add_reading_options(parser: ArgumentParser) -> None:
-    arguments: tuple[tuple[str, Mapping[str, str], str], ...] = (
-        ("--encoding", ENCODINGS, "How the text is encoded; else it is found out."),
-        ("--dates", ORDERS, "The order of dates such as 07/08/2005; else it is asked."),
-        ("--dash", DASHES, "What -1 in a cross table is; else the table tells, or it is asked."),
-        ("--colours", COLOURS, "The colour that b is in a cross table; else all cells tell, or it is asked."),
-        ("--bye", BYES, "What a bye gave to a team, if the report does not say; else by the event's rules."),
-        (
-            "--half-byes",
-            CHOICES["half_byes"],
-            "Whether blank rounds are half-point byes; else it is asked.",
-        ),
-    )
-    for name, choices, text in arguments:
-        parser.add_argument(name, choices=list(choices), default="", help=text)
+    texts = {
+        "encoding": "How the text is encoded; else it is found out.",
+        "dates": "The order of dates such as 07/08/2005; else it is asked.",
+        "dash": "What -1 in a cross table is; else the table tells, or it is asked.",
+        "colours": "The colour that b is in a cross table; else all cells tell, or it is asked.",
+        "bye": "What a bye gave to a team, if the report does not say; else by the event's rules.",
+        "half_byes": "Whether blank rounds are half-point byes; else it is asked.",
+    }
+    for name, text in texts.items():
+        option = f"--{name.replace('_', '-')}"
+        parser.add_argument(option, choices=list(CHOICES[name]), default="", help=text)
     parser.add_argument(
         "--part", default="", help="Which of several events in a file is read: its number or its name."
     )

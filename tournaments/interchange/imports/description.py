@@ -141,10 +141,6 @@ def _prize_text(prize: Mapping[str, Any]) -> str:
     return f"{what}: {worth}"
 
 
-def _decision_text(decision: Mapping[str, Any]) -> str:
-    return f"{'in' if decision['belongs'] else 'not in'} {decision['category']}"
-
-
 def _adjustment_text(adjustment: PointsAdjustment) -> str:
     points = [
         f"{'-' if half_points < 0 else '+'}{points_text(abs(half_points))}{unit}"
@@ -172,7 +168,7 @@ _ITEM_TEXTS: dict[str, Callable[[Any], str]] = {
     "provisional_results": lambda result: (
         f"round {result['round']}, table {result['table']}: {points_text(result['points'])}"
     ),
-    "category_decisions": _decision_text,
+    "category_decisions": lambda each: f"{'in' if each['belongs'] else 'not in'} {each['category']}",
 }
 """Text functions for items of fields that are lists of objects."""
 

@@ -181,10 +181,12 @@ class _Comparison:
             (lambda each, _: each.number,),
             lambda old, new: replace(old, pairings=new.pairings) == new,
         )
-        known = self.stored.event.former_slugs if self.stored else ()
+        old, new = self.stored.event if self.stored else None, self.proposed.event
+        is_same = old is not None and replace(old, former_slugs=new.former_slugs) == new
+        tables = RowChange(self.old.published, self.proposed.published)
         return Differences(
-            event=self._event(),
-            former_slugs=tuple(sorted({*self.proposed.event.former_slugs} - {*known})),
+            event=RowChange(old, new, is_same),
+            former_slugs=tuple(sorted({*new.former_slugs} - {*(old.former_slugs if old else ())})),
             competitors=differing(self.competitors),
             players=[each for each in self.players if not each.row.is_same],
             rounds=differing(rounds),
@@ -194,19 +196,12 @@ class _Comparison:
             acknowledged=differing(
                 matched(self.old.acknowledged, self.proposed.acknowledged, (lambda each, _: each,))
             ),
-            published=self._published(),
+            published=[tables] if tables.old != tables.new else [],
         )
-
-    def _event(self) -> RowChange[EventEntry]:
-        new = self.proposed.event
-        if self.stored is None:
-            return RowChange(None, new)
-        old = replace(self.stored.event, former_slugs=new.former_slugs)
-        return RowChange(self.stored.event, new, old == new)
 
     def _pairings(self, row: RowChange[RoundEntry]) -> Iterator[PairingChange]:
         old, new = (each.pairings if each else () for each in (row.old, row.new))
-        keys = (self._opponents, lambda each, _: each.table)
+        keys = (lambda each, is_stored: self._place(each, is_stored)[1:], lambda each, _: each.table)
         for each in matched(old, new, keys, self._same_pairing):
             moves = bool(each.old and each.new) and self._place(each.old, True) != self._place(
                 each.new, False
@@ -215,9 +210,6 @@ class _Comparison:
             games = games if moves else differing(games)
             if games or not each.is_same:
                 yield PairingChange(row.either.number, each, games, moves)
-
-    def _opponents(self, pairing: PairingEntry, is_stored: bool) -> tuple[int | None, int | None]:
-        return self._place(pairing, is_stored)[1:]
 
     def _place(self, pairing: PairingEntry | None, is_stored: bool) -> tuple[int, int | None, int | None]:
         if pairing is None:
@@ -285,10 +277,6 @@ class _Comparison:
     def _renumbered(self, change: ChangeEntry) -> ChangeEntry:
         moved = tuple((self.numbers.get(number, -number), was, now) for number, was, now in change.moved)
         return replace(change, moved=moved)
-
-    def _published(self) -> list[RowChange[PublishedEntry]]:
-        old, new = self.old.published, self.proposed.published
-        return [] if old == new else [RowChange(old, new)]
 
 
 def _matched_players(team: RowChange[CompetitorEntry]) -> list[RowChange[PlayerEntry]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tournaments import models
 from tournaments.event.choices import OverrideKind
-from tournaments.event.document import Document, PairingEntry
+from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import SETTLED, Rules, first_rules, overrides_explain_rules
 from tournaments.interchange.formats.account import Account
@@ -103,7 +103,12 @@ def _round_errors(document: Document, stored: Stored | None) -> Iterator[Finding
     had: set[int] = set()
     # Readers have not seen results of a draft event, so they may be removed.
     if before.event.state != models.Event.State.DRAFT:
-        had = {number for number, each in before.pairings() if _has_result(each)}
+        had = {
+            number
+            for number, each in before.pairings()
+            if each.second is not None
+            and (each.kind in SETTLED or any(game.kind in SETTLED for game in each.games))
+        }
     gone = logged - {each.number for each in document.rounds}
     for number in sorted(gone | (drafts & (logged | had))):
         yield round_taken_back(number)
@@ -116,11 +121,6 @@ def round_taken_back(number: int) -> Finding:
         "file, with its state “published”; its results can be taken out."
     )
     return error("round-taken-back", Place(round=number), text)
-
-
-def _has_result(pairing: PairingEntry) -> bool:
-    decided = pairing.kind in SETTLED or any(each.kind in SETTLED for each in pairing.games)
-    return pairing.second is not None and decided
 
 
 def _log_errors(found: Differences, stored: Stored | None) -> Iterator[Finding]:

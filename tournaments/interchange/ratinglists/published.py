@@ -141,7 +141,9 @@ def _decoded(line: bytes) -> str:
 
 def _read_list(file: _Chunks, name: str, kind: str) -> PublishedList:
     if file.begin.lstrip()[:1] == b"<":
-        return _list_from_xml(file, name, kind)
+        is_of_one = any(f"{each}_" in name.lower() for each in KINDS)
+        only = _kind_of(name, kind) if is_of_one or kind else ""
+        return PublishedList((only,) if only else KINDS, _date_of("", name), _xml_rows(file, only))
     lines = file.lines()
     heading = next(lines, "")
     if "," in heading or ";" in heading or "\t" in heading:
@@ -224,16 +226,8 @@ def _list_from_table(heading: str, lines: Iterator[str], name: str, kind: str) -
 # --- FIDE's XML -------------------------------------------------------------------------------------------
 
 
-def _list_from_xml(file: _Chunks, name: str, kind: str) -> PublishedList:
-    """Return the list of an XML file. Uses expat directly, because other parsers take ten times as long."""
-    is_of_one = any(f"{each}_" in name.lower() for each in KINDS)
-    only = _kind_of(name, kind) if is_of_one or kind else ""
-    kinds = (only,) if only else KINDS
-    return PublishedList(kinds, _date_of("", name), _xml_rows(file, only))
-
-
 class _PlayerParser:
-    """Expat handlers that collect the players of an XML file."""
+    """Expat handlers that collect the players of an XML file. Other parsers take ten times as long."""
 
     def __init__(self) -> None:
         self.done: list[dict[str, str]] = []
@@ -306,10 +300,12 @@ def _player(values: Mapping[str, str], line: int, only: str) -> RatedPlayer | Ba
     if only and only != "standard":
         ratings = dict.fromkeys(KINDS) | {only: ratings["standard"]}
     born = values.get("born", "")[:4]
+    code = values.get("federation", "").upper()[:3]
+    bearer = federation(code.lower()) if len(code) == 2 else None  # of an ISO country code
     return RatedPlayer(
         int(text),
         name,
-        _federation_code(values.get("federation", "")),
+        bearer.code if bearer else code,
         {"f": "w", "w": "w", "m": "m"}.get(values.get("sex", "").lower(), ""),
         (values.get("title") or values.get("title_of_women", "")).upper()[:8],
         int(born) if born.isascii() and born.isdecimal() and int(born) > 1800 else None,
@@ -318,11 +314,3 @@ def _player(values: Mapping[str, str], line: int, only: str) -> RatedPlayer | Ba
         ratings["blitz"],
         "i" in values.get("flag", "").lower(),
     )
-
-
-def _federation_code(text: str) -> str:
-    """Return FIDE's or the FMJD's code of a federation, also for an ISO country code."""
-    code = text.upper()[:3]
-    if len(code) == 2 and (bearer := federation(code.lower())):
-        return bearer.code
-    return code

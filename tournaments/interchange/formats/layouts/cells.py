@@ -125,10 +125,8 @@ def outline_of_cells(
         for at, each in mapping.columns.items()
         if each in {"rating", "player_rating"}
     ]
-    is_local = headings and all(word_of(each) in _NATIONAL for each in headings)
-    heading = headings[0] if is_local else ""
-    if heading:
-        outline = outline.with_fact("ratings_from", RatingsFrom.LOCAL, f"the heading “{heading}”")
+    if headings and all(word_of(each) in _NATIONAL for each in headings):
+        outline = outline.with_fact("ratings_from", RatingsFrom.LOCAL, f"the heading “{headings[0]}”")
     return outline.with_fact("rounds", str(found.rounds) if found.rounds else "", "the last round there")
 
 
@@ -275,13 +273,10 @@ def _scoring_of_games(found: PlayedResults, game: int) -> tuple[str, int]:
     # The points of a match always have the same sum. Points of games with different sums are a scoring that
     # lists the possible results.
     is_shared = len({sum(each) for each in found.results}) < 2
-    if not is_shared and 2 * len(found.results) <= count and not fault_of_results(_distinct_results(found)):
-        return text_of_results(_distinct_results(found)), 0
+    distinct = tuple(sorted(found.results, reverse=True))
+    if not is_shared and 2 * len(distinct) <= count and not fault_of_results(distinct):
+        return text_of_results(distinct), 0
     return _scoring_of_matches(points, game) if _match_total(points) > _LARGEST_GAME else ("", 0)
-
-
-def _distinct_results(found: PlayedResults) -> tuple[tuple[int, int], ...]:
-    return tuple(sorted(found.results, reverse=True))
 
 
 def _scoring_of_matches(points: Counter[int], game: int) -> tuple[str, int]:

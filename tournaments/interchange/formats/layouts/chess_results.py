@@ -25,13 +25,12 @@ from tournaments.event.document import Document
 from tournaments.interchange.formats.layouts.crosstables import around, crosstable_reading, crosstables_of
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, PlayerResults
 from tournaments.interchange.formats.layouts.outline import EventOutline
-from tournaments.interchange.formats.layouts.titles import discipline_in, titles_of
+from tournaments.interchange.formats.layouts.titles import discipline_in
 from tournaments.interchange.formats.tables.entrants import name_key
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
 from tournaments.interchange.formats.tables.heading_words import MEANINGS, TEAM, word_of
 from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED, HeadedTable, of_teams
 from tournaments.interchange.formats.tables.listed_games import ListedGame, ListedSide, SideScores
-from tournaments.interchange.formats.tables.reading import mappings_of
 
 SITE = re.compile(r"chess-?\s?results(?:\.com)?|swiss-manager\.at", re.IGNORECASE)
 _ADDRESS = re.compile(
@@ -59,7 +58,7 @@ _RANK = re.compile(r"R[kg]\.|Pl\.|Rg\.|Cl\.|М(?:есто)?\.?")
 
 def recognise_chess_results(file: LayoutFile) -> Iterator[str]:
     has_crosstable = bool(crosstables_of(file))
-    if not has_crosstable and all(each.role != COMPETITORS for each in mappings_of(file.tables)):
+    if not has_crosstable and all(each.role != COMPETITORS for each in file.mappings):
         return
     cells = [cell for table in file.tables if table.heading for cell in table.heading.cells]
     patterns = ((_RANK, "ranks"), (_ROUND, "rounds"), (_TIE_BREAK, "tie-breaks"))
@@ -76,7 +75,7 @@ def recognise_chess_results(file: LayoutFile) -> Iterator[str]:
 
 def read_chess_results(file: LayoutFile) -> LayoutReading:
     table, results, outline = _composition(file)
-    for row in titles_of(file.tables, mappings_of(file.tables)):
+    for row in file.titles:
         for found in _ADDRESS.finditer(" ".join(row.cells)):
             address = f"https://chess-results.com/{found[1]}"
             outline = outline.with_fact("sources", address, f"row {row.number}")
@@ -86,8 +85,7 @@ def read_chess_results(file: LayoutFile) -> LayoutReading:
     for number, text in _LEGEND.findall(file.text or around(file)):
         named = next((code for code, sign in _NAMED if sign.match(text.strip())), "")
         legend.setdefault(number, named)
-    named_breaks = {number: named for number, named in legend.items() if named}
-    reading = _with_legend(crosstable_reading(file, outline, changed=table), named_breaks)
+    reading = _with_legend(crosstable_reading(file, outline, changed=table), legend)
     reading = _of_players(replace(reading, player_results=results))
     return replace(reading, outline=without_site(reading.outline, file))
 
@@ -179,9 +177,7 @@ def _with_heading(table: HeadedTable, at: int, label: str) -> HeadedTable:
     if heading is None or label in heading.cells:
         return table
     cells = tuple(label if column == at else cell for column, cell in enumerate(heading.cells))
-    headed = replace(heading, cells=cells)
-    rows = tuple(headed if row is heading else row for row in table.grid.rows)
-    return HeadedTable(replace(table.grid, rows=rows), headed, table.rows, table.is_of_sides)
+    return table.with_rows(lambda row: replace(row, cells=cells) if row is heading else row)
 
 
 def is_of_site(file: LayoutFile) -> bool:

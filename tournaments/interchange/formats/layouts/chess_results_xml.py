@@ -5,7 +5,7 @@ It has an element for each player, round, pairing, team and match, with all data
 
 import re
 
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.finding import Place, error
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
@@ -25,11 +25,8 @@ def recognise_chess_results_upload(file: LayoutFile) -> Signs:
 
 def read_chess_results_upload(file: LayoutFile) -> LayoutReading:
     tally = ReadingTally()
-    findings: list[Finding] = []
     if len(file.content) > archives.most_bytes():
-        most = archives.in_megabytes(archives.most_bytes())
-        findings = [error("too-big", Place(), f"The file is larger than {most}. Cut it.")]
-        return LayoutReading(findings=tuple(findings), account=tally.account())
+        return LayoutReading(findings=file.grid_findings, account=tally.account())
     elements, findings = upload_elements(file)
     if not findings and not any(each.name == "player" for each in elements):
         text = "The file has no element “player”. Export the file again."

@@ -59,7 +59,7 @@ def crosstable_reading(
 
 
 def crosstables_of(file: LayoutFile) -> list[tuple[HeadedTable, TableMapping]]:
-    pairs = zip(file.tables, mappings_of(file.tables), strict=True)
+    pairs = zip(file.tables, file.mappings, strict=True)
     return [(table, each) for table, each in pairs if each.role in (CROSSTABLE, MATRIX)]
 
 
@@ -70,8 +70,7 @@ def round_cells_of(table: HeadedTable, mapping: TableMapping) -> list[str]:
 
 def around(file: LayoutFile) -> str:
     """Return the text above, between and below the tables of a file, in lower case."""
-    rows = titles_of(file.tables, mappings_of(file.tables))
-    return " \n".join(cell for row in rows for cell in row.cells).casefold()
+    return " \n".join(cell for row in file.titles for cell in row.cells).casefold()
 
 
 def with_printed(table: HeadedTable, mapping: TableMapping) -> TableMapping:
@@ -136,11 +135,8 @@ def with_split_column(
 
     def split(row: GridRow) -> GridRow:
         cells = [*row.cells, *("" for _ in range(width - len(row.cells))), ""]
-        cells[at], cells[width] = parts.get(row.number, (cells[at], ""))
+        second = label if row is table.heading else ""
+        cells[at], cells[width] = parts.get(row.number, (cells[at], second))
         return GridRow(row.number, tuple(cells))
 
-    heading = table.heading and replace(split(table.heading), cells=(*split(table.heading).cells[:-1], label))
-    rows = tuple(map(split, table.rows))
-    changed = {row.number: row for row in (*filter(None, (heading,)), *rows)}
-    grid = replace(table.grid, rows=tuple(changed.get(row.number, row) for row in table.grid.rows))
-    return replace(table, grid=grid, heading=heading, rows=rows)
+    return table.with_rows(split)

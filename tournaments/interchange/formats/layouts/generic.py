@@ -21,7 +21,6 @@ from tournaments.interchange.formats.tables.headings import (
     TableMapping,
     guessed_as,
 )
-from tournaments.interchange.formats.tables.reading import mappings_of
 
 TELLING = (RESULTS, CROSSTABLE, MATRIX, COMPETITORS)  # the most informative kind first
 
@@ -34,12 +33,10 @@ def main_role(mappings: Sequence[TableMapping]) -> str:
 
 
 def _recognised(file: LayoutFile, role: str, *, is_final: bool) -> Signs:
-    mappings = mappings_of(file.tables)
-    if main_role(mappings) != role:
+    if main_role(file.mappings) != role:
         return ()
-    table, mapping = next(
-        (table, each) for table, each in zip(file.tables, mappings, strict=True) if each.role == role
-    )
+    pairs = zip(file.tables, file.mappings, strict=True)
+    table, mapping = next((table, each) for table, each in pairs if each.role == role)
     if role == COMPETITORS and is_final is (mapping.column("label") is None):
         return ()
     if table.heading is None or not table.heading.number:  # lines of text have a heading of ours
@@ -51,10 +48,13 @@ def _recognised(file: LayoutFile, role: str, *, is_final: bool) -> Signs:
 
 
 def _read_role(file: LayoutFile, role: str) -> LayoutReading:
-    mappings = mappings_of(file.tables)
+    mappings: Sequence[TableMapping] = file.mappings
     if main_role(mappings) != role:
         mappings = [guessed_as(each, role) for each in file.tables]
-    mappings = [with_printed(table, each) for table, each in zip(file.tables, mappings, strict=True)]
+    return read_by_headings(file, list(map(with_printed, file.tables, mappings)))
+
+
+def read_by_headings(file: LayoutFile, mappings: Sequence[TableMapping]) -> LayoutReading:
     return LayoutReading(
         tables=file.tables,
         mappings=tuple(mappings),

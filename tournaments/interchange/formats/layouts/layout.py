@@ -5,18 +5,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.finding import Finding
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.account import Account
 from tournaments.interchange.formats.encodings import decode_text
 from tournaments.interchange.formats.foreign_files import foreign_refusal
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.interchange.formats.layouts.titles import titles_of
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
 from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
 from tournaments.interchange.formats.tables.html import is_page, preformatted
 from tournaments.interchange.formats.tables.listed_games import GameList
-from tournaments.interchange.formats.tables.reading import grids_of_content, tables_in
+from tournaments.interchange.formats.tables.reading import grids_of_content, mappings_of, tables_in
 from tournaments.interchange.formats.tables.sheets import OLD_OFFICE
 
 BuiltTable = tuple[HeadedTable, TableMapping]  # a table that is built, not read from a grid
@@ -24,7 +25,6 @@ FieldRow = tuple[int, Mapping[str, str]]  # the line of a row in the file, and i
 # line, name and result of the players of a team in a round, by round and name of the team
 PlayerResults = Mapping[tuple[int, str], Sequence[tuple[int, str, str]]]
 _EXAMPLES = Path(__file__).parent / "examples"
-_MOST_NAMED = 8  # of the parts of a file
 
 Signs = tuple[str, ...]  # the evidence for a layout, empty if the file has another one
 
@@ -80,6 +80,14 @@ class LayoutFile:
     @property
     def tables(self) -> tuple[HeadedTable, ...]:
         return self._tables[0]
+
+    @cached_property
+    def mappings(self) -> tuple[TableMapping, ...]:
+        return tuple(mappings_of(self.tables))
+
+    @cached_property
+    def titles(self) -> list[GridRow]:
+        return titles_of(self.tables, self.mappings)
 
     @property
     def grid_findings(self) -> tuple[Finding, ...]:
@@ -159,34 +167,3 @@ def table_of_rows(
     heading = GridRow(0, tuple(labels or fields))
     table = HeadedTable(Grid((heading, *rows), name), heading, tuple(rows))
     return table, TableMapping(role, {at: each for at, each in enumerate(fields) if each})
-
-
-def chosen_part(
-    names: Sequence[str], sizes: Sequence[int], wanted: str, what: str
-) -> tuple[int | None, tuple[Finding, ...]]:
-    """Return the part of a file to be read, from 0, and findings that name the other parts.
-
-    The part is the `wanted` one, by number or name, else the largest; None with an error if no part has that
-    name. `what`: the members of a part for users, such as `games`.
-    """
-    if len(names) < 2 and not wanted:
-        return (0, ()) if names else (None, ())
-    listed = [
-        f"{at} “{name}” ({size} {what})" for at, (name, size) in enumerate(zip(names, sizes, strict=True), 1)
-    ]
-    more = f", and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    all_named = "; ".join(listed[:_MOST_NAMED]) + more
-    if not wanted:
-        at = max(range(len(names)), key=lambda each: (sizes[each], -each))
-        text = (
-            f"The file contains {len(names)} events: {all_named}. “{names[at]}” was read; "
-            "choose another by its number."
-        )
-        return at, (warning("several-events", Place(), text),)
-    called = [at for at, name in enumerate(names) if name.casefold() == wanted.strip().casefold()]
-    if not called and wanted.strip().isdecimal() and 0 < int(wanted[:9]) <= len(names):
-        called = [int(wanted) - 1]
-    if not called:
-        text = f"The file has no event “{wanted}”: {all_named}. Choose one of these by its number."
-        return None, (error("unknown-part", Place(), text),)
-    return called[0], ()

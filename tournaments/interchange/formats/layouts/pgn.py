@@ -9,13 +9,8 @@ from tournaments.event.moves import TAG
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.game_tables import TaggedGames
 from tournaments.interchange.formats.layouts.game_texts import GameText, split_into_games
-from tournaments.interchange.formats.layouts.layout import (
-    Layout,
-    LayoutFile,
-    LayoutReading,
-    Signs,
-    chosen_part,
-)
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.interchange.formats.tables.groups import chosen_part
 
 MOST_GAMES = 6_000  # twice the largest olympiad; an event file has no room for more games with moves
 

@@ -30,7 +30,7 @@ from tournaments.interchange.formats.options import ReadingOptions, bye_of_choic
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import COMPETITORS, NOTHING, PRINTED
 from tournaments.interchange.formats.tables.listed_games import GameList
-from tournaments.interchange.formats.tables.reading import read_tables
+from tournaments.interchange.formats.tables.reading import UNKNOWN_TABLE, read_tables
 
 # needed for each event, with the text of the finding; boards only in events of teams
 NEEDED = {
@@ -156,11 +156,7 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
         return LaidOutReading(None, reading.findings, recognition=found.recognition, outline=outline)
     if not (reading.games or any(each.role for each in reading.mappings)):
         # Facts about the event do not matter before the tables are known.
-        text = (
-            "No table was recognised by its heading. Choose the kind of table and the meaning of each column."
-        )
-        unknown = error("unknown-table", Place(), text)
-        return _combined(found, Reading(None, (unknown,)), outline)
+        return _combined(found, Reading(None, (UNKNOWN_TABLE,)), outline)
     best: Reading | None = None
     taken = outline
     # If cells have words instead of points, use the scoring that gives the printed points.
@@ -239,10 +235,8 @@ def _missing_facts(outline: EventOutline) -> Iterator[Finding]:
     is_asked = {"boards": outline.entrants == Entrants.TEAMS, "results": "results" in outline.places}
     asked = [each for each in NEEDED if each != "scoring" and is_asked.get(each, True)]
     if missing := [each for each in asked if not outline.fact(each)]:
-        what, options = (
-            "; ".join(NEEDED[each] for each in missing),
-            ", ".join(f"--{each}" for each in missing),
-        )
+        what = "; ".join(NEEDED[each] for each in missing)
+        options = ", ".join(f"--{each}" for each in missing)
         text = f"The file lacks {what}. Enter this in the form; in the command, use {options}."
         yield error(MISSING_FACT, Place(", ".join(missing)), text)
 

@@ -4,9 +4,8 @@ from dataclasses import dataclass, replace
 
 from tournaments.event.finding import Place, cut_message, error, errors
 from tournaments.interchange.formats.layouts import LAYOUT_BY_CODE, LAYOUTS
+from tournaments.interchange.formats.layouts.generic import read_by_headings
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
-from tournaments.interchange.formats.layouts.titles import outline_of_titles, titles_of
-from tournaments.interchange.formats.tables.reading import mappings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +21,12 @@ class Recognition:
     others: tuple[tuple[Layout, Signs], ...] = ()
 
     @property
-    def is_level(self) -> bool:
-        """Return whether another layout has as many signs, so that the user must choose."""
-        if self.is_chosen or self.layout is None or not self.others:
-            return False
-        other, signs = self.others[0]
-        return (other.is_generic, len(signs)) == (self.layout.is_generic, len(self.signs))
+    def level(self) -> list[tuple[Layout, Signs]]:
+        """Return the other layouts with as many signs, of which the user must choose."""
+        if self.is_chosen or self.layout is None:
+            return []
+        rank = (self.layout.is_generic, len(self.signs))
+        return [pair for pair in self.others if (pair[0].is_generic, len(pair[1])) == rank]
 
     @property
     def evidence(self) -> str:
@@ -66,7 +65,7 @@ class RecognisedFile:
 def recognised(file: LayoutFile) -> Recognition:
     """Return the layout that was chosen for a file, else the one with the most signs."""
     found = [(each, signs) for each in LAYOUTS if (signs := tuple(map(cut_message, each.recognise(file))))]
-    # sorted() is stable, and is_level compares the first two, so the order of the list does not matter.
+    # The user must choose among layouts with as many signs, so the order of LAYOUTS does not matter.
     found.sort(key=lambda pair: (pair[0].is_generic, -len(pair[1])))
     if chosen := LAYOUT_BY_CODE.get(file.options.layout):
         signs = next((signs for each, signs in found if each is chosen), ())
@@ -89,22 +88,13 @@ def read_by_layout(file: LayoutFile) -> RecognisedFile:
         return RecognisedFile(UNRECOGNISED, LayoutReading(findings=(refused,)))
     recognition = recognised(file)
     if recognition.layout is None:
-        findings = file.text_findings if errors(file.text_findings) else file.grid_findings
-        mappings = mappings_of(file.tables)
-        return RecognisedFile(
-            recognition,
-            LayoutReading(
-                tables=file.tables,
-                mappings=tuple(mappings),
-                outline=outline_of_titles(titles_of(file.tables, mappings)),
-                findings=findings,
-            ),
-        )
+        found = read_by_headings(file, file.mappings)
+        if errors(file.text_findings):
+            found = replace(found, findings=file.text_findings)
+        return RecognisedFile(recognition, found)
     reading = recognition.layout.read(file)
-    if recognition.is_level:
-        rank = (recognition.layout.is_generic, len(recognition.signs))
-        others = [pair for pair in recognition.others if (pair[0].is_generic, len(pair[1])) == rank]
-        best = [(recognition.layout, recognition.signs), *others]
+    if recognition.level:
+        best = [(recognition.layout, recognition.signs), *recognition.level]
         several = " or ".join(f"{each.name} ({'; '.join(signs)})" for each, signs in best)
         codes = ", ".join(each.code for each, _ in best)
         text = f"This may be {several}. Choose the layout: {codes}."

@@ -15,12 +15,12 @@ from tournaments.interchange.formats.layouts.layout import (
     LayoutFile,
     LayoutReading,
     Signs,
-    chosen_part,
     table_of_rows,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.titles import count_titles, outline_of_titles
 from tournaments.interchange.formats.tables.grid import GridRow
+from tournaments.interchange.formats.tables.groups import chosen_part
 from tournaments.interchange.formats.tables.headings import CROSSTABLE
 
 _HEADING = re.compile(r"(?>.*?pair\b)(?>.*?\|)(?>.*?player)(?>.*?\|)", re.IGNORECASE)
@@ -186,9 +186,9 @@ def read_uscf(file: LayoutFile) -> LayoutReading:
         *(f"round:{each}" for each in range(1, rounds + 1)),
     )
     outline = _outline(section, tally)
-    findings = (*file.text_findings, *findings, *_forfeits_alone(section))
+    all_findings = (*file.text_findings, *findings, *_forfeits_alone(section))
     table = table_of_rows(CROSSTABLE, fields, rows)
-    return LayoutReading.of_built([table], outline, findings, tally.account())
+    return LayoutReading.of_built([table], outline, all_findings, tally.account())
 
 
 def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:

@@ -5,7 +5,7 @@ the opponent. Cells such as `+12` in the table imply the second meaning. Else th
 decides, or the printed points.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from tournaments.event.document import EventEntry
@@ -37,12 +37,13 @@ class DashReader:
 
     def settle(self, cells: CellsByRound) -> CellsByRound:
         """Return the cells with byes for rounds off. A finding reports cells that can be both."""
-        is_loss = self.choice == "loss" or (not self.choice and self._are_losses(cells))
-        if self.event.is_team or is_loss:
+        every = [(number, cell) for number, of_round in cells.items() for cell in of_round.values()]
+        are_losses = any(has_result_first(cell.text) and self._kind(cell) is None for _, cell in every)
+        if self.event.is_team or self.choice == "loss" or (not self.choice and are_losses):
             return cells
         settled = {number: dict(of_round) for number, of_round in cells.items()}
         open_: dict[int, list[tuple[int, CrosstableCell]]] = {}
-        for number, cell in self._doubtful(cells):
+        for number, cell in [(number, cell) for number, cell in every if self._kind(cell)]:
             other = cells[number].get(self.labels.get(cell.reading.opponent or 0, 0))
             is_own = other is not None and other.number == cell.number
             # No competitor meets itself, or a number without a row.
@@ -55,19 +56,6 @@ class DashReader:
         for own, undecided in open_.items():
             self._by_points(own, undecided, settled)
         return settled
-
-    def _are_losses(self, cells: CellsByRound) -> bool:
-        return any(
-            has_result_first(cell.text) and self._kind(cell) is None
-            for of_round in cells.values()
-            for cell in of_round.values()
-        )
-
-    def _doubtful(self, cells: CellsByRound) -> Iterator[tuple[int, CrosstableCell]]:
-        for number, of_round in cells.items():
-            for cell in of_round.values():
-                if self._kind(cell):
-                    yield number, cell
 
     def _kind(self, cell: CrosstableCell) -> str | None:
         """Return the kind of bye if the figure after a dash is points, None if that is impossible."""

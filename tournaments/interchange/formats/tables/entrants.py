@@ -164,11 +164,8 @@ class EntrantList:
         number = self._competitor(place, of_competitor) if of_competitor else last
         if number is None:
             if not of_competitor:
-                self.log.add(
-                    "player-without-team",
-                    place,
-                    ("The team of this player is missing. Add the team in this row."),
-                )
+                text = "The team of this player is missing. Add the team in this row."
+                self.log.add("player-without-team", place, text)
         else:
             self._member(place, number, member | particulars)
         return number
@@ -332,6 +329,4 @@ def raw_values(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
             raw[name] = list(dict.fromkeys(filter(None, map(str.strip, re.split("[,;/]", text)))))
         else:
             raw[name] = text
-    return {
-        name: value for name, value in raw.items() if value or name not in {"rating", "fide_id", "fmjd_id"}
-    }
+    return {name: value for name, value in raw.items() if value or name not in _ZERO_IF_UNKNOWN}

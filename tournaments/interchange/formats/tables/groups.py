@@ -16,6 +16,46 @@ _MOST_NAMED = 8
 _LONGEST_NAME = 60
 
 
+def chosen_part(
+    names: Sequence[str], sizes: Sequence[int], wanted: str, what: str, parts: str = "events"
+) -> tuple[int | None, list[Finding]]:
+    """Return the part of a file to be read, from 0, and findings that name the other parts.
+
+    The part is the `wanted` one, by name or number, else the largest; None with an error if no part has that
+    name. `what`: the members of a part for users, such as `games`.
+    """
+    if len(names) < 2 and not wanted:
+        return (0, []) if names else (None, [])
+    at = called_part(names, wanted)
+    if at is not None:
+        return at, []
+    listed = [
+        f"{at} “{name}” ({size} {what})" for at, (name, size) in enumerate(zip(names, sizes, strict=True), 1)
+    ]
+    more = f", and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    all_named = f"{'; '.join(listed[:_MOST_NAMED])}{more}"
+    if wanted:
+        text = f"The file has no part “{wanted}”: {all_named}. Choose one of these by its number."
+        return None, [error("unknown-part", Place("part"), text)]
+    at = max(range(len(names)), key=lambda each: (sizes[each], -each))
+    text = (
+        f"The file contains {len(names)} {parts}: {all_named}. “{names[at]}” was read; choose another by its "
+        "number, as the part that is read."
+    )
+    return at, [warning("several-events", Place("part"), text)]
+
+
+def called_part(names: Sequence[str], wanted: str) -> int | None:
+    wanted = wanted.strip().casefold()
+    keys = [*(name.casefold() for name in names), *(str(at) for at in range(1, len(names) + 1))]
+    return keys.index(wanted) % len(names) if wanted in keys else None
+
+
+def part_read(names: Sequence[str], at: int, part: str) -> Finding:
+    text = f"“{names[at]}” is read, {part} {at + 1} of {len(names)}; the others are not."
+    return warning("several-events", Place(), text)
+
+
 @dataclass
 class PeopleOfTables:
     """The competitors and rounds of the tables of a group."""
@@ -58,20 +98,12 @@ def of_one_group(tables: Sequence[HeadedTable], wanted: str) -> tuple[list[Heade
         return list(tables), []
     firsts = [each.tables[0] for each in groups]
     names = [name_of_table(each, at, firsts) for at, each in enumerate(firsts, start=1)]
-    listed = [
-        f"{at} “{name}” ({len(each.who)} rows)"
-        for at, (name, each) in enumerate(zip(names, groups, strict=True), 1)
-    ]
-    more = f", and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
-    text = f"The file contains the tables of {len(groups)} groups: {'; '.join(listed[:_MOST_NAMED])}{more}."
-    called = [at for at, name in enumerate(names) if wanted in {str(at + 1), name.casefold()}]
-    if wanted and not called:
-        return list(tables), [error("unknown-part", Place("part"), f"{text} Choose one by its number.")]
-    at = called[0] if called else max(range(len(groups)), key=lambda at: (len(groups[at].who), -at))
+    at, findings = chosen_part(names, [len(each.who) for each in groups], wanted, "rows", "groups")
+    if at is None:
+        return list(tables), findings
     others = {id(table) for group in groups if group is not groups[at] for table in group.tables}
     kept = [replace(each, is_left_out=True) if id(each) in others else each for each in tables]
-    told = f"{text} “{names[at]}” is read; choose another by its number, as the part that is read."
-    return kept, [warning("several-events", Place("part"), told)]
+    return kept, findings or [part_read(names, at, "group")]
 
 
 def _groups(tables: Sequence[HeadedTable]) -> list[PeopleOfTables]:

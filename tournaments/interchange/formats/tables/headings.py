@@ -1,7 +1,7 @@
 """The kind of a table and the meaning of its columns, guessed by the heading and corrected by users."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -111,6 +111,13 @@ class HeadedTable:
         own = {row.number for row in self.rows}
         return tuple(row for row in self.grid.rows if row is not self.heading and row.number not in own)
 
+    def with_rows(self, change: Callable[[GridRow], GridRow]) -> "HeadedTable":
+        """Return the table with a changed heading and changed rows, in its grid too."""
+        heading, own = self.heading and change(self.heading), {row.number: change(row) for row in self.rows}
+        rows = (heading if row is self.heading else own.get(row.number, row) for row in self.grid.rows)
+        grid = replace(self.grid, rows=tuple(filter(None, rows)))
+        return replace(self, grid=grid, heading=heading, rows=tuple(own.values()))
+
     @property
     def signature(self) -> str:
         """Return a checksum of the heading, for which mappings are stored; "" without a heading."""
@@ -167,13 +174,7 @@ def with_rounds_joined(table: HeadedTable) -> HeadedTable:
         return table
     rounds = [at for at, cell in enumerate(heading.cells) if ROUND.fullmatch(word_of(cell))]
     starts = [at for at in rounds if not any(map(heading.cell, (at + 1, at + 2))) and joins(table.rows, at)]
-    if not starts:
-        return table
-    lines = {row.number: joined(row, starts) for row in table.rows}
-    grid = replace(table.grid, rows=tuple(lines.get(row.number, row) for row in table.grid.rows))
-    headed = joined(heading, starts)
-    grid = replace(grid, rows=tuple(headed if row is heading else row for row in grid.rows))
-    return HeadedTable(grid, headed, tuple(lines.values()))
+    return table.with_rows(lambda row: joined(row, starts)) if starts else table
 
 
 def _heads_a_matrix(row: GridRow) -> bool:

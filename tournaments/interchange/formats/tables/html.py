@@ -219,7 +219,12 @@ class _PageReader:
         if tag in {"td", "th"}:
             self._end_cell(node, self._taken())
         elif tag in _HEADINGS:
-            self._head(tag, self._taken())
+            text = self._taken()
+            if text and tag == "caption" and self._open:
+                self._open[-1].caption = text
+                self._open[-1].above.append(text)
+            elif text:
+                self.headings[text] = None
         elif tag == "table":
             self._close(self._open.pop())
         elif tag in _BLOCKS:
@@ -254,15 +259,6 @@ class _PageReader:
         if len(self._texts) == 1 and tag != "br":
             self._outside(self._so_far())
             self._texts[0] = []
-
-    def _head(self, tag: str, text: str) -> None:
-        if not text:
-            return
-        if tag == "caption" and self._open:
-            self._open[-1].caption = text
-            self._open[-1].above.append(text)
-        else:
-            self.headings[text] = None
 
     def _outside(self, text: str) -> None:
         if text:

@@ -140,10 +140,9 @@ class MatrixRows:
             why = "are no points. Write 1, ½, 0 as the event scores, or + and - for a forfeit"
             self._refuse(one, other, "no-cell", why)
             return
-        if result.kind is Kind.PLAYED and _own_and_other_score(known, one[1]) == (
-            result.first_score,
-            result.second_score,
-        ):
+        scores = (result.first_score, result.second_score)
+        scores = scores if known.first == one[1] else scores[::-1]
+        if result.kind is Kind.PLAYED and (known.first_score, known.second_score) == scores:
             return  # points do not distinguish a game from a forfeit, so the known kind remains
         if fault := pairing_fault(self.event, result, known.note):
             score = score_text(result.first_score, result.second_score)
@@ -174,9 +173,3 @@ class MatrixRows:
     def _place(self, one: Competitor, other: Competitor) -> Place:
         column, place = self.columns[other[0]], self.table.grid.place(self.table.rows[one[0]])
         return place if column is None else place.at(self.table.labels[column])
-
-
-def _own_and_other_score(known: PairingEntry, number: int) -> tuple[int | None, int | None]:
-    """Return the half-points of a known pairing, from the side of `number`; None if open."""
-    scores = known.first_score, known.second_score
-    return scores if known.first == number else scores[::-1]

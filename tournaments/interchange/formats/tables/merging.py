@@ -35,11 +35,6 @@ class TabledPairing:
     is_sided: bool = True
     is_known: bool = True
 
-    def raw_for(self, event: EventEntry) -> dict[str, Any]:
-        """Return `raw` with unknown colours if players met and the table does not have the order of sides."""
-        is_unknown = not (self.is_sided or event.is_team) and "second" in self.raw
-        return {**self.raw, "colours": PairingColours.UNKNOWN.value} if is_unknown else self.raw
-
     @property
     def pair(self) -> frozenset[int]:
         return frozenset(each for each in (self.raw["first"], self.raw.get("second")) if each is not None)
@@ -110,9 +105,10 @@ class Rounds:
 
     def _pairing(self, tabled: TabledPairing, known: PairingEntry | None, free: Any) -> PairingEntry | None:
         table = tabled.raw.get("table") or (known.table if known else next(free))
-        entry = read_object(
-            PairingEntry, {**tabled.raw_for(self.event), "table": table}, tabled.place, self.log
-        )
+        raw = {**tabled.raw, "table": table}
+        if "second" in raw and not (tabled.is_sided or self.event.is_team):
+            raw["colours"] = PairingColours.UNKNOWN.value
+        entry = read_object(PairingEntry, raw, tabled.place, self.log)
         games = [read_object(GameEntry, raw, place, self.log) for place, raw in tabled.boards]
         sound = tuple(each for each in games if each)
         if entry is None or len(sound) < len(games):

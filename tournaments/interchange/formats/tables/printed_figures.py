@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from tournaments.event.arrays import order_of_places
 from tournaments.event.checks.published import (
     OF_GAMES,
     OF_MATCHES,
@@ -13,7 +14,7 @@ from tournaments.event.checks.published import (
     sums_of,
 )
 from tournaments.event.choices import Kind
-from tournaments.event.document import Document, PairingEntry, PublishedEntry
+from tournaments.event.document import Document, PublishedEntry
 from tournaments.event.finding import Finding, objection
 from tournaments.event.numbers import exact_text, points_text
 from tournaments.event.resultcodes import half_points_or_none
@@ -58,8 +59,13 @@ def printed_rows(
     for row, number in zip(table.rows, numbers, strict=True):
         if number is not None:
             place = table.grid.place(row, columns)
-            made = _printed_points(row.cell(points), tally) if points is not None else None
-            stood = _printed_rank(row.cell(rank), tally) if rank is not None else None
+            score, position = (row.cell(at) if at is not None else "" for at in (points, rank))
+            made, stood = half_points_or_none(_HALF_AS_X.sub(r"\1½", score)), _printed_rank(position)
+            for what, text, value in (("points", score, made), ("ranks", position, stood)):
+                if value is not None:
+                    tally.read(what)
+                elif text:
+                    tally.unread(what, text)
             texts = [(table.labels[at][:_LONGEST_LABEL], text) for at in printed if (text := row.cell(at))]
             figures = tuple(each for each in texts if len(each[1]) <= _LONGEST_FIGURE)
             if figures:
@@ -71,22 +77,9 @@ def printed_rows(
     return rows
 
 
-def _printed_rank(text: str, tally: ReadingTally) -> int | None:
+def _printed_rank(text: str) -> int | None:
     found = WHOLE.fullmatch(text) or _SHARED.fullmatch(text)
-    if found:
-        tally.read("ranks")
-    elif text:
-        tally.unread("ranks", text)
     return int(found[1]) if found else None
-
-
-def _printed_points(text: str, tally: ReadingTally) -> int | None:
-    points = half_points_or_none(_HALF_AS_X.sub(r"\1½", text))
-    if points is not None:
-        tally.read("points")
-    elif text:
-        tally.unread("points", text)
-    return points
 
 
 def published_of(
@@ -102,7 +95,9 @@ def published_of(
     rows = [*{row.number: row for row in reversed(rows) if row.number in numbers}.values()][::-1]
     columns: dict[str, dict[str, str]] = {}
     for row in rows:
-        points = {} if row.points is None else {_points_label(row): exact_text(row.points)}
+        heading = row.place.columns.get("points", "").strip(" .")
+        is_known = heading.casefold() in OF_GAMES | OF_MATCHES | OF_THE_PRIMARY_SCORE  # to the checks
+        points = {} if row.points is None else {heading if is_known else "Pts": exact_text(row.points)}
         for label, text in {**dict(row.figures), **points}.items():
             columns.setdefault(label, {})[str(row.number)] = _exact(text)
     order = _printed_order(rows)
@@ -112,12 +107,6 @@ def published_of(
     if last < document.event.planned_rounds:
         return PublishedEntry(after_round={str(last): {"order": order, "columns": columns, "source": ""}})
     return PublishedEntry(order=order, columns=columns)
-
-
-def _points_label(row: PrintedRow) -> str:
-    """Return the printed label of the points, or `Pts` if checks would not recognise it."""
-    label = row.place.columns.get("points", "").strip(" .")
-    return label if label.casefold() in OF_GAMES | OF_MATCHES | OF_THE_PRIMARY_SCORE else "Pts"
 
 
 def _exact(text: str) -> str:
@@ -133,19 +122,11 @@ def _exact(text: str) -> str:
 def _printed_order(rows: Sequence[PrintedRow]) -> list[list[int]]:
     if not rows or rows[0].rank is None:
         return []
-    levels: dict[int, list[int]] = {}
+    places: dict[int, int] = {}
     rank = rows[0].rank
     for row in rows:
-        rank = rank if row.rank is None else row.rank
-        levels.setdefault(rank, []).append(row.number)
-    order: list[list[int]] = []
-    place = 1
-    for rank in sorted(levels):
-        # An empty list is a missing place.
-        order += [[]] * (rank - place) if rank < MOST_ENTRANTS else []
-        order.append(levels[rank])
-        place = max(rank, place) + len(levels[rank])
-    return order
+        places[row.number] = rank = rank if row.rank is None else row.rank
+    return order_of_places(places, MOST_ENTRANTS)
 
 
 def printed_contradictions(
@@ -229,7 +210,8 @@ def _explanation(document: Document, number: int, missing: int) -> str:
         [
             at
             for at, each in played.items()
-            if each.kind == Kind.FORFEIT and bool(_own(each, number)) is is_won
+            if each.kind == Kind.FORFEIT
+            and bool(each.first_score if each.first == number else each.second_score) is is_won
         ]
         for is_won in (True, False)
     )
@@ -241,11 +223,6 @@ def _explanation(document: Document, number: int, missing: int) -> str:
     if 0 < -missing <= bye * len(won):
         return f"The forfeit of {_rounds_text(won)} may not have counted. "
     return ""
-
-
-def _own(pairing: PairingEntry, number: int) -> int:
-    score = pairing.first_score if pairing.first == number else pairing.second_score
-    return score or 0
 
 
 def _rounds_text(numbers: Sequence[int]) -> str:

@@ -27,7 +27,7 @@ from tournaments.interchange.formats.tables.continuing import continued, heads_a
 from tournaments.interchange.formats.tables.crosstable_rows import CrosstableRows
 from tournaments.interchange.formats.tables.entrants import EntrantList
 from tournaments.interchange.formats.tables.grid import MOST_ENTRANTS, MOST_TABLES, Grid, GridRow, RowPlace
-from tournaments.interchange.formats.tables.groups import name_of_table, of_one_group
+from tournaments.interchange.formats.tables.groups import called_part, name_of_table, of_one_group, part_read
 from tournaments.interchange.formats.tables.headings import (
     COMPETITORS,
     COUNTED,
@@ -63,6 +63,11 @@ from tournaments.interchange.formats.tables.text import grids_of_text
 SUFFIXES = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".html", ".htm")
 WITH_MACROS = (".xlsm", ".xltm", ".xlsb", ".xlam", ".xltx", ".xla", ".xlt", ".xlw")
 MOST_TEXT = 4 * 1024 * 1024  # bytes: 20,000 rows of 200 characters
+UNKNOWN_TABLE = error(
+    "unknown-table",
+    Place(),
+    "No table was recognised by its heading. Choose the kind of table and the meaning of each column.",
+)
 _ROW = re.compile(r"\brow (\d+)")
 _MOST_NAMED = 5  # of too many tables
 _PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")
@@ -115,19 +120,18 @@ def tables_in(grids: Sequence[Grid], part: str = "") -> tuple[tuple[HeadedTable,
             parts.append([table])
     tables = continued([_joined_table(each) for each in parts])
     if len(tables) > MOST_TABLES:
-        chosen, finding = _one_of(tables, part.strip().casefold())
+        chosen, finding = _one_of(tables, part)
         return ((with_rounds_joined(chosen),) if chosen else ()), [finding]
-    tables, findings = of_one_group(tables, part.strip().casefold())
+    tables, findings = of_one_group(tables, part)
     return tuple(map(with_rounds_joined, tables)), findings
 
 
 def _one_of(parts: Sequence[HeadedTable], wanted: str) -> tuple[HeadedTable | None, Finding]:
     sizes = [len(each.rows) for each in parts]
     names = [name_of_table(each, at) for at, each in enumerate(parts, start=1)]
-    found = [at for at, name in enumerate(names) if wanted in {str(at + 1), name.casefold()}]
-    if wanted and found:
-        text = f"“{names[found[0]]}” is read, table {found[0] + 1} of {len(parts)}; the others are not."
-        return parts[found[0]], warning("several-events", Place(), text)
+    found = called_part(names, wanted)
+    if found is not None:
+        return parts[found], part_read(names, found, "table")
     largest = sorted(range(len(parts)), key=lambda at: (-sizes[at], at))[:_MOST_NAMED]
     listed = "; ".join(f"{at + 1} “{names[at]}” ({sizes[at]} rows)" for at in largest)
     text = (
@@ -221,10 +225,7 @@ def _read_known(
     lists = [listed_games(table, each) for table, each in found if each.role == RESULTS]
     lists += [games] if games else []
     if not (pairs or lists):
-        text = (
-            "No table was recognised by its heading. Choose the kind of table and the meaning of each column."
-        )
-        log.add("unknown-table", Place(), text)
+        log.findings.append(UNKNOWN_TABLE)
     columns: list[tuple[str, str, Collection[str]]] = [
         (table.grid.name, each.role, each.columns.values()) for table, each in pairs
     ]

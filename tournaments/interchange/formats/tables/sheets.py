@@ -27,6 +27,7 @@ _MANIFEST = "META-INF/manifest.xml"
 _FIRST_RECORD = b"\x09\x08\x10\x00\x00\x06\x05\x00"
 _OF_PASSWORD = 0x2F
 _RECORDS_LOOKED_AT = 8
+HAS_MACROS = "The workbook has macros, which are never taken in. Save it as .xlsx without them."
 LOCKED = "The workbook is encrypted. Save it without a password."
 MOST_UNPACKED = 64 * 1024 * 1024  # a workbook, unlike an archive of events, is read at once
 MOST_BYTES_OLD = 16 * 1024 * 1024  # an XLS, which is not packed
@@ -80,8 +81,7 @@ def _refusal_of_old(content: bytes) -> Finding | None:
     if _ENCRYPTED in content or _is_locked(content):
         return error("encrypted", Place(), LOCKED)
     if _OLD_MACROS in content:
-        text = "The workbook has macros, which are never taken in. Save it as .xlsx without them."
-        return error("macros", Place(), text)
+        return error("macros", Place(), HAS_MACROS)
     if len(content) > MOST_BYTES_OLD:
         most = archives.in_megabytes(MOST_BYTES_OLD)
         return error("too-large-a-sheet", Place(), f"An old workbook of more than {most}. Save it as .xlsx.")
@@ -101,8 +101,7 @@ def _is_locked(content: bytes) -> bool:
 def _refusal_of_packed(archive: ZipFile) -> Finding | None:
     names = [each.casefold() for each in archive.namelist()]
     if found := next((name for name in names if any(sign in name for sign in MACROS)), None):
-        text = "The workbook has macros, which are never taken in. Save it as .xlsx without them."
-        return error("macros", Place(found), text)
+        return error("macros", Place(found), HAS_MACROS)
     if _BINARY in names:
         return error("macros", Place(_BINARY), "A binary workbook may contain macros. Save it as .xlsx.")
     problem = refusal_of_workbook(archive)

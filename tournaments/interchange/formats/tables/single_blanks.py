@@ -49,11 +49,6 @@ class BlankHeading:
     rounds: tuple[str, ...]
     figures: tuple[str, ...]
 
-    @property
-    def cells(self) -> list[str]:
-        """Return the heading as cells, with a column of titles before the names."""
-        return [*self.before, "", self.name, *self.behind, *self.rounds, *self.figures]
-
     def row(self, line: str) -> list[str] | None:
         """Return a line as cells below the heading, None if it cannot be split."""
         words = _words(line)
@@ -140,7 +135,9 @@ def parted_by_single_blanks(lines: Sequence[str], heading: BlankHeading) -> Iter
         if at > heading.line and (again := _blank_heading(at, _words(line))):
             heading = again
         if at == heading.line:
-            yield heading.cells
+            # With a column of titles before the names.
+            behind = (*heading.behind, *heading.rounds, *heading.figures)
+            yield [*heading.before, "", heading.name, *behind]
         elif at > heading.line and text:
             yield heading.row(line) or [text]
         else:

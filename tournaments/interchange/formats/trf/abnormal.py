@@ -12,12 +12,11 @@ from tournaments.event.document import EventEntry, PairingEntry, PointsAdjustmen
 from tournaments.event.finding import warning
 from tournaments.event.scores import own_match_points, pairing_fault
 from tournaments.interchange.formats.log import Log
-from tournaments.interchange.formats.trf.cells import DECIDED, FULL_POINT
+from tournaments.interchange.formats.trf.cells import CODE_ALONE, DECIDED, FULL_POINT
 from tournaments.interchange.formats.trf.report_lines import ReportLine, reported_half_points, whole
 
 FINAL_ROUND = 999
 _CODES = frozenset("WDLFHZ+-")
-_CODE_ALONE = {"half-bye": "H", "zero-bye": "Z", "absent": "Z"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +126,10 @@ class AbnormalRecords:
             self.in_fields.add(each.line.number)
         return found
 
-    def beside_results(self, number: int) -> int:
-        """Return the bonus and penalty game points of a competitor, in half-points of the report."""
-        return sum(each.game or 0 for each in self._bonuses(number))
-
-    def match_points_beside_results(self, number: int) -> int:
-        """Return the bonus and penalty match points of a team, in half-points."""
-        return sum(each.match or 0 for each in self._bonuses(number))
-
-    def _bonuses(self, number: int) -> Iterator[AbnormalPoints]:
-        return (each for each in self.listed if not each.code and number in each.numbers)
+    def beside_results(self, number: int) -> tuple[int, int]:
+        """Return game points and match points of bonuses and penalties, in half-points of the report."""
+        own = [each for each in self.listed if not each.code and number in each.numbers]
+        return sum(each.game or 0 for each in own), sum(each.match or 0 for each in own)
 
     def _refuse(self, record: AbnormalPoints) -> None:
         text = "These points are not supported; the line is kept. Correct the results by hand."
@@ -167,8 +160,7 @@ def _codes_of(pairing: PairingEntry) -> Iterator[str]:
     scores = pairing.first_score, pairing.second_score
     for own, other in (scores, scores[::-1]):
         if pairing.second is None:
-            code = "" if pairing.kind == "bye" else _CODE_ALONE.get(pairing.kind, "")
-            yield "F" if pairing.note == FULL_POINT else code
+            yield "F" if pairing.note == FULL_POINT else CODE_ALONE.get(pairing.kind, "")
         elif own is None or other is None:
             yield ""
         elif pairing.kind == "forfeit":

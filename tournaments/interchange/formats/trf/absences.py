@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from tournaments.event.choices import OVER, is_settled
 from tournaments.event.document import CompetitorEntry, Document, PairingEntry
-
-CODE_OF_REQUEST = {"half-bye": "H", "zero-bye": "Z"}
+from tournaments.interchange.formats.trf.cells import CODE_ALONE
 
 
 class Absence(NamedTuple):
@@ -48,4 +47,4 @@ def _has_games(pairings: tuple[PairingEntry, ...]) -> bool:
 def _code_asked_for(competitor: CompetitorEntry, number: int) -> str:
     if competitor.withdrawn_after is not None and competitor.withdrawn_after < number:
         return "Z"
-    return CODE_OF_REQUEST.get(competitor.requested_byes.get(str(number), ""), "")
+    return CODE_ALONE.get(competitor.requested_byes.get(str(number), ""), "")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from tournaments.event.document import EventEntry, GameEntry
-from tournaments.interchange.formats.trf.cells import PLAYED, game_points_of, score_of
+from tournaments.interchange.formats.trf.cells import points_alone
 from tournaments.interchange.formats.trf.meetings import ReportedMeeting, UnopposedCell
 from tournaments.interchange.formats.trf.team_records import Sides, Teams
 
@@ -48,7 +48,11 @@ class MatchBoards:
     def __init__(self, event: EventEntry, teams: Teams, index: int, sides: Sides, seated: set[int]) -> None:
         self.teams, self.event, self.sides = teams, event, sides
         self.games: dict[int, GameEntry] = {}
-        lineups = [teams.lineup(index, team, seated) for team in sides]
+        lineups = [
+            teams.lineups.get((index, team))
+            or [each for each in teams.records[team].players if each in seated]
+            for team in sides
+        ]
         self.seats = [{number: at for at, number in enumerate(each, start=1) if number} for each in lineups]
         self.has_lineup = [(index, team) in teams.lineups for team in sides]
 
@@ -84,13 +88,6 @@ class MatchBoards:
     def add_alone(self, number: int, code: str) -> None:
         side = 0 if self.teams.team_of[number] == self.sides[0] else 1
         player, board = self.teams.named(number), self.seats[side].get(number, 1)
-        score = (
-            self.event.game_win
-            if code in "+1W"
-            else score_of(game_points_of(self.event), code)
-            if code in PLAYED
-            else 0
-        )
         # Two players without opponents on the same board: their records do not refer to each other.
         sitting = self._lacking(side, board)
         game = sitting or GameEntry(
@@ -102,6 +99,7 @@ class MatchBoards:
             first_score=0,
             second_score=0,
         )
+        score = points_alone(self.event, code)
         changed = (
             replace(game, second_player=player, second_score=score)
             if side
@@ -128,12 +126,11 @@ class MatchBoards:
 
 def swapped_game(game: GameEntry) -> GameEntry:
     white = {"first": "second", "second": "first"}.get(game.white, "")
-    return GameEntry(
-        board=game.board,
+    return replace(
+        game,
         first_player=game.second_player,
         second_player=game.first_player,
         white=white,
-        kind=game.kind,
         first_score=game.second_score,
         second_score=game.first_score,
     )

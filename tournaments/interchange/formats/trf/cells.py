@@ -32,6 +32,7 @@ KIND_ALONE = {
     "H": "half-bye", "=": "half-bye", "D": "half-bye",
     "Z": "zero-bye", "0": "zero-bye", "L": "zero-bye", "-": "absent",
 }  # fmt: skip
+CODE_ALONE = {"half-bye": "H", "zero-bye": "Z", "absent": "Z"}  # as written; byes have several letters
 NOTE_ALONE = {"F": FULL_POINT, "+": NO_OPPONENT, "1": NO_OPPONENT, "W": NO_OPPONENT}
 
 
@@ -126,6 +127,13 @@ def score_of(points: Points, code: str) -> int:
     return points[0] if code in WINS else points[1] if code in DRAWS else points[2]
 
 
+def points_alone(event: EventEntry, code: str) -> int:
+    """Return the half-points of a player on a board without an opponent."""
+    if code in FORFEITS:
+        return event.game_win if code == "+" else 0
+    return score_of(game_points_of(event), code)
+
+
 # --- writing ----------------------------------------------------------------------------------------------
 
 
@@ -157,7 +165,7 @@ def code_alone(kind: str, note: str) -> str:
     if kind == "bye":
         return "F" if note in {FULL_POINT, NO_OPPONENT} else "U"
     # An absence is written as `Z`: pairing engines pair players with a blank.
-    return "H" if kind == "half-bye" else "Z"
+    return CODE_ALONE.get(kind, "Z")
 
 
 def cell_text(opponent: int, colour: str, code: str) -> str:

@@ -14,7 +14,6 @@ from tournaments.event.document import CompetitorEntry, Document, PairingEntry, 
 from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, whole
 
 _SEXES = {"m": "m", "w": "w", "f": "w"}
-_LONGEST_ID = 11  # digits that fit the columns
 _NATIONAL = 3  # letters in the tag of a record of national ratings
 _BORN = slice(69, 79)
 _YEAR = re.compile("(?<![0-9])[0-9]{4}(?![0-9])")
@@ -36,10 +35,6 @@ def sex_of(text: str) -> str:
 
 def fide_id_of_columns(text: str) -> int | None:
     return int(text) or None if re.fullmatch("[0-9]{1,17}", text) else None
-
-
-def fits_columns(fide_id: int) -> bool:
-    return len(str(fide_id)) <= _LONGEST_ID
 
 
 def is_of_a_person(line: str) -> bool:
@@ -139,11 +134,6 @@ class Rosters:
 
     def number(self, team: int, player: PlayerEntry | None) -> int:
         return self.numbers.get((team, player.identity), 0) if player else 0
-
-    def first_of(self, team: int, boards: int) -> list[int]:
-        """Return the start numbers of the players for a match without named players."""
-        # In board order: the default without a line-up.
-        return [self.number(team, each) for each in self.players.get(team, ())[:boards]]
 
 
 def team_rosters(document: Document) -> Rosters:

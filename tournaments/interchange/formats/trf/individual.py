@@ -31,11 +31,9 @@ def rounds_of_players(
     _announce_byes(settings.records.get("240", ()), players, log)
     paired: list[list[PairingEntry]] = []
     for index in range(max((len(each.cells) for each in players.values()), default=0)):
-        round_meetings = meetings_of_round(event, players, index, log)
-        pairings = [_pairing_of_meeting(each) for each in round_meetings.meetings]
-        pairings += [
-            _pairing_without_opponent(event, player.number, cell) for player, cell in round_meetings.alone
-        ]
+        meetings, alone = meetings_of_round(event, players, index, log)
+        pairings = [_pairing_of_meeting(each) for each in meetings]
+        pairings += [_pairing_without_opponent(event, player.number, cell) for player, cell in alone]
         paired.append(abnormal.awarded(event, index + 1, pairings))
     points: dict[int, int] = defaultdict(int)
     for pairings in paired:
@@ -71,7 +69,7 @@ def _differing_points(
         own = points.get(number, 0) * settings.game[0]
         # Compared as fractions, because the scoring of the file may differ from that of the event.
         # Programs print points with or without a bonus.
-        added = abnormal.beside_results(number)
+        added, _ = abnormal.beside_results(number)
         if player.points is None or player.points * win in {own, own + added * win}:
             continue
         found = points_differ(player.line, "points", player.points, own // win + added)
@@ -99,35 +97,26 @@ def _differing_points(
 
 def _announce_byes(lines: Iterable[ReportLine], players: Mapping[int, PlayerRecord], log: Log) -> None:
     for line in lines:
-        code, number = line.text[4:5].upper(), whole(line.text[6:9])
-        if code not in _BYES or not number or number > MOST_ROUNDS:
+        code, round_ = line.text[4:5].upper(), whole(line.text[6:9])
+        if code not in _BYES or not round_ or round_ > MOST_ROUNDS:
             text = "A bye is announced as “240 H 003 0026”: kind F, H or Z, round, players. Correct it."
             log.add("bad-bye", line.place, text)
             continue
         for start in range(10, len(line.text), 5):
-            _announce(line, code, number, whole(line.text[start : start + 4]), players, log)
-
-
-def _announce(
-    line: ReportLine,
-    code: str,
-    round_: int,
-    number: int | None,
-    players: Mapping[int, PlayerRecord],
-    log: Log,
-) -> None:
-    if number is None or number not in players:
-        text = f"A bye for “{number or ''}”, but no record 001 has this number. Correct the number."
-        log.add("unknown-number", line.place, text)
-        return
-    cells = players[number].cells
-    # The record of a player ends with the last round played; a later bye extends it.
-    cells.extend([None] * (round_ - len(cells)))
-    cell = cells[round_ - 1]
-    if cell is None:
-        cells[round_ - 1] = RoundCell(0, "", code)
-    elif cell.opponent or KIND_ALONE.get(cell.code) != KIND_ALONE[code]:
-        log.findings.append(bye_not_given(f"player {number}", Place(line.place.path, round=round_)))
+            number = whole(line.text[start : start + 4])
+            if number is None or number not in players:
+                text = f"A bye for “{number or ''}”, but no record 001 has this number. Correct the number."
+                log.add("unknown-number", line.place, text)
+                continue
+            cells = players[number].cells
+            # The record of a player ends with the last round played; a later bye extends it.
+            cells.extend([None] * (round_ - len(cells)))
+            cell = cells[round_ - 1]
+            if cell is None:
+                cells[round_ - 1] = RoundCell(0, "", code)
+            elif cell.opponent or KIND_ALONE.get(cell.code) != KIND_ALONE[code]:
+                place = Place(line.place.path, round=round_)
+                log.findings.append(bye_not_given(f"player {number}", place))
 
 
 def bye_not_given(who: str, place: Place) -> Finding:

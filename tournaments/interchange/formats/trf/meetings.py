@@ -1,7 +1,7 @@
 """The games of a round from the cells of both players, with their contradictions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
@@ -29,39 +29,27 @@ class ReportedMeeting:
 UnopposedCell = tuple[PlayerRecord, RoundCell]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundMeetings:
-    """The games of a round, and the cells without an opponent."""
-
-    meetings: list[ReportedMeeting]
-    alone: list[UnopposedCell]
-
-
 def meetings_of_round(
     event: EventEntry, players: Mapping[int, PlayerRecord], round_: int, log: Log
-) -> RoundMeetings:
-    """Return the games and other cells of a round. Each game is returned once; rounds are from 0."""
-    round_meetings = RoundMeetings([], [])
-    seen: set[int] = set()
+) -> tuple[list[ReportedMeeting], list[UnopposedCell]]:
+    """Return the games of a round, each once, and the cells without an opponent. Rounds are from 0."""
+    meetings, alone, seen = list[ReportedMeeting](), list[UnopposedCell](), set[int]()
     for number, player in players.items():
         cell = player.at(round_)
         if cell is None or number in seen:
             continue
         if not cell.opponent:
-            round_meetings.alone.append((player, cell))
+            alone.append((player, cell))
         elif found := _meeting_of_cells(event, players, player, cell, round_, log):
-            round_meetings.meetings.append(found)
+            meetings.append(found)
             seen.add(cell.opponent)
-        elif _is_answered(players, player, cell, round_):
+        elif (
+            (other := players.get(cell.opponent))
+            and (answer := other.at(round_))
+            and answer.opponent == number
+        ):
             seen.add(cell.opponent)  # each fault of a game is reported once
-    return round_meetings
-
-
-def _is_answered(
-    players: Mapping[int, PlayerRecord], player: PlayerRecord, cell: RoundCell, round_: int
-) -> bool:
-    answer = players[cell.opponent].at(round_) if cell.opponent in players else None
-    return answer is not None and answer.opponent == player.number
+    return meetings, alone
 
 
 def _meeting_of_cells(
@@ -91,12 +79,7 @@ def _meeting_of_cells(
         log.findings.append(_same_colours(player, other, cell, _round_place(player, round_)))
     colour = cell.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
     if colour == "b":
-        turned = (
-            GameOutcome(ended.kind, ended.second, ended.first, ended.note)
-            if ended.note or ended.kind in _SCORED
-            else ended
-        )
-        return ReportedMeeting(other, player, "first", turned)
+        return ReportedMeeting(other, player, "first", replace(ended, first=ended.second, second=ended.first))
     return ReportedMeeting(player, other, "first" if colour else "", ended)
 
 
@@ -157,6 +140,3 @@ def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: RoundCell, pl
         f"player {player.number} is believed. Correct the other record."
     )
     return warning("same-colours", place, text)
-
-
-_SCORED = frozenset({"played", "forfeit"})

@@ -1,11 +1,17 @@
 """Records `001`: players and their results in all rounds."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Self
 
 from tournaments.event.choices import white_side
-from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, PlayerEntry
+from tournaments.event.document import (
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    GameEntry,
+    PairingEntry,
+    PlayerEntry,
+)
 from tournaments.interchange.formats.trf.absences import absences
 from tournaments.interchange.formats.trf.cells import (
     BLANK,
@@ -15,7 +21,6 @@ from tournaments.interchange.formats.trf.cells import (
     code_alone,
     code_of,
 )
-from tournaments.interchange.formats.trf.identities import fits_columns
 from tournaments.interchange.formats.trf.records import TITLES
 from tournaments.interchange.formats.trf.tournament_lines import (
     adjusted_points,
@@ -26,7 +31,8 @@ from tournaments.interchange.formats.trf.tournament_lines import (
     text_at_columns,
 )
 
-NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH, LARGEST_RATING = 33, 3, 3, 9999
+NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH = 33, 3, 3
+LARGEST_RATING, LARGEST_ID = 9999, 10**11 - 1
 
 
 @dataclass
@@ -84,50 +90,23 @@ def sheets_of_players(document: Document) -> PlayerSheets:
     return sheets
 
 
-def codes_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
-    first, second = pairing.first_score, pairing.second_score
-    return (
-        code_of(event, pairing.kind, first, second, pairing.note),
-        code_of(event, pairing.kind, second, first, pairing.note),
-    )
+def codes_of(event: EventEntry, of: PairingEntry | GameEntry) -> tuple[str, str]:
+    first, second, note = of.first_score, of.second_score, getattr(of, "note", "")
+    return code_of(event, of.kind, first, second, note), code_of(event, of.kind, second, first, note)
 
 
-@dataclass(frozen=True, slots=True)
-class ReportPlayer:
-    """The data of a player in a record, without results."""
-
-    number: int
-    name: str
-    title: str = ""
-    rating: int | None = None
-    code: str = ""
-    fide_id: int | None = None
-    sex: str = ""
-    born: str = ""
-
-    @classmethod
-    def of(cls, number: int, player: CompetitorEntry | PlayerEntry, code: str = "") -> Self:
-        return cls(
-            number, player.name, player.title, player.rating, code, player.fide_id, player.sex, player.born
-        )
-
-
-def player_lines(people: Sequence[ReportPlayer], sheets: PlayerSheets, ranks: Mapping[int, int]) -> list[str]:
-    return [_line_of_player(each, sheets.sheets[each.number], ranks[each.number]) for each in people]
-
-
-def _line_of_player(person: ReportPlayer, sheet: PlayerSheet, rank: int) -> str:
+def line_of_player(number: int, person: CompetitorEntry | PlayerEntry, sheet: PlayerSheet, rank: int) -> str:
     rating = person.rating if person.rating and person.rating <= LARGEST_RATING else None
     line = text_at_columns(
         "001",
         (
-            (4, f"{person.number:4d}"),
+            (4, f"{number:4d}"),
             (9, person.sex),
             (10, person.title.rjust(TITLE_WIDTH) if person.title in TITLES.values() else ""),
             (14, person.name[:NAME_WIDTH].rstrip()),
             (48, f"{rating:4d}" if rating else ""),
-            (53, person.code[:CODE_WIDTH]),
-            (57, f"{person.fide_id:11d}" if person.fide_id and fits_columns(person.fide_id) else ""),
+            (53, person.code[:CODE_WIDTH] if isinstance(person, CompetitorEntry) else ""),
+            (57, f"{person.fide_id:11d}" if 0 < (person.fide_id or 0) <= LARGEST_ID else ""),
             (69, day_written(person.born)),
             (80, padded_points(sheet.points, 4)),
             (85, f"{rank:4d}"),

@@ -103,7 +103,11 @@ def _listed_rounds(numbers: set[int]) -> str:
 
 
 def _of_people(document: Document) -> Iterator[ReportGap]:
-    people = [*_numbered_people(document)]
+    people: list[tuple[int, Person]] = [
+        (each.number, person)
+        for each in document.competitors
+        for person in (each.players if document.event.is_team else (each,))
+    ]
     asked: tuple[tuple[str, Callable[[Person], object], bool], ...] = (
         (_("Without a FIDE id:"), lambda each: each.fide_id, True),
         (_("Without a year of birth:"), lambda each: each.born, True),
@@ -121,11 +125,3 @@ def _of_people(document: Document) -> Iterator[ReportGap]:
     twice = tuple((number, each.name) for number, each in people if counts[each.fide_id or 0] > 1)
     if twice:
         yield ReportGap(_("The same FIDE id twice:"), Mended.COMPETITORS, who=twice)
-
-
-def _numbered_people(document: Document) -> Iterator[tuple[int, Person]]:
-    for each in document.competitors:
-        if document.event.is_team:
-            yield from ((each.number, player) for player in each.players)
-        else:
-            yield each.number, each

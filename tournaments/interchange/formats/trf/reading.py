@@ -1,11 +1,12 @@
 """Documents from tournament reports. Invalid input is a finding, never an exception."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from standings.engine import SYSTEMS
+from tournaments.event.arrays import order_of_places
 from tournaments.event.checks import check_document
 from tournaments.event.checks.published import with_complete_results
 from tournaments.event.choices import knows_results
@@ -84,6 +85,10 @@ class Report:
     dummies: list[str] = field(default_factory=list)  # names of dummy competitors
     options: ReadingOptions = AS_FOUND
     start_numbers: dict[int, int] = field(default_factory=dict)  # of a report by pairing number
+
+    @property
+    def records(self) -> Mapping[int, PlayerRecord | TeamRecord]:
+        return self.teams.records if self.teams else self.players
 
 
 def read_report(
@@ -221,10 +226,7 @@ def _count_ranks(report: Report, tally: ReadingTally) -> None:
     if not ranks:
         return
     tally.read("ranks", len(ranks))
-    records: Mapping[int, PlayerRecord | TeamRecord] = (
-        report.teams.records if report.teams else report.players
-    )
-    for number, each in records.items():
+    for number, each in report.records.items():
         if number not in ranks:
             tally.unread("ranks", f"{number} {each.name}: {each.rank or 'none'}")
 
@@ -294,7 +296,6 @@ def _document_of_report(report: Report, slug: str, base: Document | None) -> Doc
 def _without_dummy_records(document: Document, report: Report) -> Document:
     found = dummies(document)
     for each in found:
-        record = (report.teams.records if report.teams else report.players)[each.number]
         met = sum(
             each.number in pairing.numbers and pairing.second is not None
             for _, pairing in document.pairings()
@@ -303,7 +304,7 @@ def _without_dummy_records(document: Document, report: Report) -> Document:
             f"“{each.name}” is read as a bye and not as a competitor ({met}). Use another name if it is a "
             "competitor."
         )
-        report.log.findings.append(warning("dummy-competitor", record.line.place, text))
+        report.log.findings.append(warning("dummy-competitor", report.records[each.number].line.place, text))
         report.dummies.append(each.name)
         _remove_dummy(report, each.number)
     if not found:
@@ -339,7 +340,9 @@ def _is_of_teams(report: Report) -> bool:
 def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
     settings, boards = report.settings, None
     if is_team:
-        numbered = {number: _player_of_record(each, report) for number, each in report.players.items()}
+        numbered = {
+            number: PlayerEntry(**_person_of_record(each, report)) for number, each in report.players.items()
+        }
         report.teams = teams = teams_of_records(settings, report.players, numbered, report.log)
         boards = boards_of_file(settings, teams, report.players)
         for record in teams.records.values():
@@ -349,10 +352,8 @@ def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
                     teams.players[number] = replace(teams.players[number], board=board)
         for line in settings.records.get("320", ()):
             settings = with_team_bye(settings, line, report.log)
-    numbers = (report.teams.records if report.teams else report.players).keys()
-    return event_of_settings(
-        settings, ADDRESS, boards=boards, played=_last_played_round(report), numbers=numbers, log=report.log
-    )
+    played, numbers = _last_played_round(report), report.records.keys()
+    return event_of_settings(settings, ADDRESS, boards=boards, played=played, numbers=numbers, log=report.log)
 
 
 def _last_played_round(report: Report) -> int:
@@ -374,34 +375,26 @@ def _competitor_of_record(player: PlayerRecord, report: Report) -> CompetitorEnt
         )
     return CompetitorEntry(
         number=player.number,
-        name=player.name,
         code=player.federation,
         flag=own_flag(player.federation, player.federation),
-        title=player.title,
-        rating=player.rating,
-        fide_id=fide_id_of_columns(player.fide_id),
-        sex=sex_of(player.sex),
-        born=_birth(player, report),
+        **_person_of_record(player, report),
     )
 
 
-def _player_of_record(player: PlayerRecord, report: Report) -> PlayerEntry:
-    return PlayerEntry(
-        name=player.name,
-        fide_id=fide_id_of_columns(player.fide_id),
-        title=player.title,
-        rating=player.rating,
-        sex=sex_of(player.sex),
-        born=_birth(player, report),
-    )
-
-
-def _birth(player: PlayerRecord, report: Report) -> str:
-    """Return the birth. Of the possible years for two digits, the last one before the event is used."""
+def _person_of_record(player: PlayerRecord, report: Report) -> dict[str, Any]:
     born = date_of(report.settings, player.line, player.born, report.log)
     # Two digits may be 1905 or 2005; birth precedes the event.
     is_to_come = bool(report.settings.start) and born[:4] > report.settings.start[:4]
-    return f"{int(born[:4]) - 100}{born[4:]}" if is_to_come and born[:4] not in player.born else born
+    if is_to_come and born[:4] not in player.born:
+        born = f"{int(born[:4]) - 100}{born[4:]}"
+    return {
+        "name": player.name,
+        "fide_id": fide_id_of_columns(player.fide_id),
+        "title": player.title,
+        "rating": player.rating,
+        "sex": sex_of(player.sex),
+        "born": born,
+    }
 
 
 def _team_of_record(teams: Teams, number: int) -> CompetitorEntry:
@@ -420,23 +413,13 @@ def _published_ranks(report: Report) -> PublishedEntry | None:
     ranks = _valid_ranks(report)
     if not ranks or not _last_played_round(report):
         return None
-    of_rank: dict[int, list[int]] = defaultdict(list)
-    for number, rank in sorted(ranks.items()):
-        of_rank[rank].append(number)
-    order: list[list[int]] = []
-    at = 1
-    for rank in sorted(of_rank):
-        # A missing rank leaves an empty place; else all later competitors would move.
-        order += [[] for _ in range(at, rank)]
-        order.append(of_rank[rank])
-        at = max(at, rank) + len(order[-1])
+    order = order_of_places(dict(sorted(ranks.items())), len(report.records) + 1)
     return PublishedEntry(order=order, source="TRF")
 
 
 def _valid_ranks(report: Report) -> dict[int, int]:
-    records = report.teams.records if report.teams else report.players
-    ranked = ((number, each.rank) for number, each in records.items())
-    return {number: rank for number, rank in ranked if rank and rank <= len(records)}
+    ranked = ((number, each.rank) for number, each in report.records.items())
+    return {number: rank for number, rank in ranked if rank and rank <= len(report.records)}
 
 
 # --- preserved lines and places of findings ---------------------------------------------------------------
@@ -483,9 +466,6 @@ def _line_of(where: str, document: Document, report: Report) -> ReportLine | Non
 
 
 def _line_of_competitor(number: int, report: Report) -> ReportLine | None:
-    records: Mapping[int, PlayerRecord | TeamRecord] = (
-        report.teams.records if report.teams else report.players
-    )
     reported = next((key for key, start in report.start_numbers.items() if start == number), number)
-    record = records.get(reported)
+    record = report.records.get(reported)
     return record.line if record else None

@@ -64,21 +64,19 @@ class TeamRecord:
 def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord | None:
     """Return the player, None with a finding if the record has no start number."""
     text = line.text
-    number = whole(text[4:8])
-    if not number:
-        log.add(
-            "bad-number",
-            line.place,
-            f"“{text[4:8]}” is not a start number. It belongs in columns 5 to 8, from 1.",
-        )
+    if not (number := _number_in_columns(line, 8, "start", log)):
         return None
-    title = columns(text, 11, 13)
+    title, name = columns(text, 11, 13), columns(text, 15, 47)
+    if not name:
+        name = f"No. {number}"
+        missing = f"The name is missing; “{name}” is used. The name belongs in columns 15 to 47."
+        log.findings.append(warning("empty-text", line.place, missing))
     # `17. 05. 2022` exceeds its columns by the blank and the first column of the points.
     wide = _WIDE_BIRTH.match(text, 69)
     return PlayerRecord(
         line=line,
         number=number,
-        name=_player_name(line, columns(text, 15, 47), number, log),
+        name=name,
         title=read_title(TITLES.get(title, title), line.place, log.findings),
         rating=_rating_of_line(line, log),
         federation=columns(text, 54, 56),
@@ -91,12 +89,12 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
     )
 
 
-def _player_name(line: ReportLine, name: str, number: int, log: Log) -> str:
-    if name:
-        return name
-    text = f"The name is missing; “No. {number}” is used. The name belongs in columns 15 to 47."
-    log.findings.append(warning("empty-text", line.place, text))
-    return f"No. {number}"
+def _number_in_columns(line: ReportLine, last: int, what: str, log: Log) -> int | None:
+    number = whole(line.text[4:last])
+    if not number:
+        text = f"“{line.text[4:last]}” is not a {what} number. It belongs in columns 5 to {last}, from 1."
+        log.add("bad-number", line.place, text)
+    return number
 
 
 def _rating_of_line(line: ReportLine, log: Log) -> int | None:
@@ -115,18 +113,13 @@ def _cells_of_line(line: ReportLine, cells: CellReader, log: Log) -> list[RoundC
         try:
             found.append(cells.read(text[start : start + 8].rstrip()))
         except ValueError:
-            _refuse_cell(line, start, log)
             found.append(None)
+            message = (
+                f"“{text[start : start + 8]}” is no result of a round. Write opponent, colour and code as in "
+                f"“  12 w 1”, in columns {start + 1} to {start + 8}."
+            )
+            log.add("bad-result", Place(line.place.path, round=len(found)), message)
     return found
-
-
-def _refuse_cell(line: ReportLine, start: int, log: Log) -> None:
-    number = (start - FIRST_COLUMN) // WIDTH + 1
-    text = (
-        f"“{line.text[start : start + 8]}” is no result of a round. Write opponent, colour and code as in "
-        f"“  12 w 1”, in columns {start + 1} to {start + 8}."
-    )
-    log.add("bad-result", Place(line.place.path, round=number), text)
 
 
 def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
@@ -135,17 +128,15 @@ def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
     # The older record has no number, so its position is used.
     if line.tag == "013":
         return TeamRecord(line, position, columns(text, 5, 36), players=_member_numbers(text, 36))
-    number = whole(text[4:7])
-    if not number:
-        log.add(
-            "bad-number",
-            line.place,
-            f"“{text[4:7]}” is not a team number. It belongs in columns 5 to 7, from 1.",
-        )
+    if not (number := _number_in_columns(line, 7, "team", log)):
         return None
     team = TeamRecord(line, number, columns(text, 9, 40))
-    if not _in_columns(team, text):
-        _read_single_blanks(team, text)
+    # Some programs use single blanks instead of columns.
+    if not _in_columns(team, text) and (found := _TEAM.fullmatch(text[40:].strip())):
+        team.nickname, team.strength = found["nickname"] or "", found["strength"] or ""
+        team.match_points = reported_half_points(found["mp"])
+        team.game_points = reported_half_points(found["gp"])
+        team.rank, team.players = whole(found["rank"]), [int(each) for each in found["players"].split()]
     return team
 
 
@@ -162,15 +153,6 @@ def _in_columns(team: TeamRecord, text: str) -> bool:
     team.match_points, team.game_points = reported_half_points(text[54:60]), reported_half_points(text[61:67])
     team.rank, team.players = whole(text[68:71]), _member_numbers(text, 73)
     return True
-
-
-def _read_single_blanks(team: TeamRecord, text: str) -> None:
-    # Some programs use single blanks instead of columns.
-    if found := _TEAM.fullmatch(text[40:].strip()):
-        team.nickname, team.strength = found["nickname"] or "", found["strength"] or ""
-        team.match_points = reported_half_points(found["mp"])
-        team.game_points = reported_half_points(found["gp"])
-        team.rank, team.players = whole(found["rank"]), [int(each) for each in found["players"].split()]
 
 
 def _member_numbers(text: str, start: int) -> list[int]:

@@ -7,9 +7,9 @@ from tournaments.event.choices import knows_colours
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
 from tournaments.interchange.formats.trf.abnormal import FINAL_ROUND
 from tournaments.interchange.formats.trf.absences import absences
-from tournaments.interchange.formats.trf.cells import FULL_POINT, code_of
+from tournaments.interchange.formats.trf.cells import CODE_ALONE, FULL_POINT
 from tournaments.interchange.formats.trf.identities import Rosters, is_filled
-from tournaments.interchange.formats.trf.player_lines import PlayerSheets
+from tournaments.interchange.formats.trf.player_lines import PlayerSheets, codes_of
 from tournaments.interchange.formats.trf.team_records import leading_match_points, scores_of_sides
 from tournaments.interchange.formats.trf.tournament_lines import (
     adjusted_points,
@@ -19,7 +19,6 @@ from tournaments.interchange.formats.trf.tournament_lines import (
 )
 
 _NAME_WIDTH, _NICKNAME_WIDTH = 32, 5
-_CODE_OF_BYE = {"half-bye": "H", "zero-bye": "Z", "absent": "Z"}
 Codes = tuple[str, str]
 
 
@@ -31,10 +30,8 @@ def sheets_of_teams(document: Document, rosters: Rosters) -> PlayerSheets:
                 numbers = _start_numbers_of_game(pairing, game, rosters)
                 is_known = game.white and knows_colours(sheets.event)
                 first_white = game.white == "first" if is_known else None
-                first, second = game.first_score, game.second_score
-                own = code_of(sheets.event, game.kind, first, second, "")
-                other = code_of(sheets.event, game.kind, second, first, "")
-                sheets.enter_game(number, numbers, (own, other), first_white=first_white)
+                codes = codes_of(sheets.event, game)
+                sheets.enter_game(number, numbers, codes, first_white=first_white)
         elif pairing.second is not None:
             _enter_filled(sheets, number, pairing, rosters)
     return sheets
@@ -48,7 +45,11 @@ def _start_numbers_of_game(pairing: PairingEntry, game: GameEntry, rosters: Rost
 
 def _enter_filled(sheets: PlayerSheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
     boards = sheets.event.boards or 1
-    seats = (rosters.first_of(number, boards) for number in pairing.numbers)
+    # In board order: the default without a line-up.
+    seats = (
+        [rosters.number(team, each) for each in rosters.players.get(team, ())[:boards]]
+        for team in pairing.numbers
+    )
     games = zip(*seats, filled_boards(sheets.event, pairing), strict=False)
     for board, (first, second, codes) in enumerate(games, start=1):
         sheets.enter_game(round_, (first, second), codes, first_white=board % 2 == 1)
@@ -166,7 +167,7 @@ def _byes(document: Document) -> Iterator[str]:
     asked: dict[tuple[str, int], list[int]] = defaultdict(list)
     given: dict[int, int] = {}
     for number, pairing in document.pairings():
-        code = "F" if pairing.note == FULL_POINT else _CODE_OF_BYE.get(pairing.kind, "")
+        code = "F" if pairing.note == FULL_POINT else CODE_ALONE.get(pairing.kind, "")
         if code:
             asked[code, number].append(pairing.first)
         elif pairing.kind == "bye":

@@ -7,12 +7,12 @@ from tournaments.event.document import EventEntry, PairingEntry, PlayerEntry
 from tournaments.event.finding import warning
 from tournaments.event.scores import following_match_points
 from tournaments.interchange.formats.log import Log
+from tournaments.interchange.formats.trf.cells import BYES
 from tournaments.interchange.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
 from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, reported_half_points, whole
 from tournaments.interchange.formats.trf.settings import Settings
 
 Sides = tuple[int, int]
-KIND_OF_BYE = {"U": "bye", "F": "bye", "H": "half-bye", "Z": "zero-bye"}
 _FORFEITS = {"+-": (1, 0), "-+": (0, 1), "--": (0, 0)}
 
 
@@ -23,7 +23,7 @@ class Teams:
     records: dict[int, TeamRecord]
     team_of: dict[int, int]
     players: dict[int, PlayerEntry]
-    lineups: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by round and team
+    lineups: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by round and team; 0: nobody
     byes: dict[tuple[int, int], str] = field(default_factory=dict)  # by round and team: U, F, H or Z
     forfeits: dict[tuple[int, Sides], Sides] = field(default_factory=dict)  # by round and teams: the winner
     bye: tuple[int | None, int | None] = (None, None)  # game and match points of a pairing-allocated bye
@@ -33,12 +33,6 @@ class Teams:
         """Return a player as in games; the other data is in the team."""
         player = self.players[number]
         return PlayerEntry(name=player.name, fide_id=player.fide_id)
-
-    def lineup(self, round_: int, team: int, seated: set[int]) -> list[int]:
-        """Return the players of a team by board, 0 for an empty board."""
-        return self.lineups.get((round_, team)) or [
-            each for each in self.records[team].players if each in seated
-        ]
 
 
 def teams_of_records(
@@ -51,7 +45,16 @@ def teams_of_records(
     teams = Teams(_team_record_by_number(settings, log), {}, numbered)
     for record in teams.records.values():
         for number in record.players:
-            _join(teams, record, number, players, log)
+            if number not in players:
+                text = (
+                    f"Number {number} plays for {record.name}, and no record 001 names him. Correct the "
+                    "number."
+                )
+                log.add("unknown-number", record.line.place, text)
+            elif (other := teams.team_of.setdefault(number, record.number)) != record.number:
+                known = f"{teams.records[other].name} (line {teams.records[other].line.number})"
+                text = f"Player {number} is in {known} already. Take him out of one."
+                log.add("player-twice", record.line.place, text)
     for number in sorted(players.keys() - teams.team_of.keys()):
         player, place = players[number], players[number].line.place
         if player.has_game:
@@ -97,18 +100,6 @@ def _team_record_by_number(settings: Settings, log: Log) -> dict[int, TeamRecord
     return records
 
 
-def _join(
-    teams: Teams, record: TeamRecord, number: int, players: Mapping[int, PlayerRecord], log: Log
-) -> None:
-    if number not in players:
-        text = f"Number {number} plays for {record.name}, and no record 001 names him. Correct the number."
-        log.add("unknown-number", record.line.place, text)
-    elif teams.team_of.setdefault(number, record.number) != record.number:
-        other = teams.records[teams.team_of[number]]
-        text = f"Player {number} is in {other.name} (line {other.line.number}) already. Take him out of one."
-        log.add("player-twice", record.line.place, text)
-
-
 def leading_match_points(event: EventEntry, own: int, other: int) -> int:
     """Return the match points in records: by the higher score; 0-0 is lost by both.
 
@@ -149,13 +140,13 @@ def _read_byes(settings: Settings, teams: Teams, log: Log) -> None:
                 teams.byes[index, team] = "U"
     for line in settings.records.get("240", ()):
         code, round_ = line.text[4:5].upper(), _round_in_columns(line, line.text[6:9], log)
-        if code not in KIND_OF_BYE:
+        if code not in BYES:
             text = f"“{code}” is no kind of bye. Write F, H or Z in column 5."
             log.add("bad-bye", line.place, text)
         for at in range(10, len(line.text), 5):
             text = line.text[at : at + 4]
             team = _team_of(line, text, teams, log) if text.strip() else None
-            if round_ is not None and team is not None and code in KIND_OF_BYE:
+            if round_ is not None and team is not None and code in BYES:
                 teams.byes[round_, team] = code
 
 

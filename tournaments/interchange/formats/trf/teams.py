@@ -13,14 +13,13 @@ from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.options import taken_for_byes
 from tournaments.interchange.formats.trf.abnormal import AbnormalRecords
 from tournaments.interchange.formats.trf.boards import TeamMatch, swapped_game
-from tournaments.interchange.formats.trf.cells import DECIDED, DRAWS, FULL_POINT, PLAYED, WINS
+from tournaments.interchange.formats.trf.cells import DECIDED, FULL_POINT, KIND_ALONE, PLAYED, points_alone
 from tournaments.interchange.formats.trf.individual import add_points, bye_not_given, new_round, points_differ
 from tournaments.interchange.formats.trf.meetings import ReportedMeeting, UnopposedCell, meetings_of_round
 from tournaments.interchange.formats.trf.records import PlayerRecord
 from tournaments.interchange.formats.trf.report_lines import reported_half_points
 from tournaments.interchange.formats.trf.settings import Settings
 from tournaments.interchange.formats.trf.team_records import (
-    KIND_OF_BYE,
     Sides,
     Teams,
     leading_match_points,
@@ -78,16 +77,15 @@ def rounds_of_teams(
     if not errors(log.findings):
         file_win = settings.game[0]
         for number, team in teams.records.items():
+            game, match = abnormal.beside_results(number)
             given = points.get(number, 0) * file_win // event.game_win
-            # Programs print points with or without a bonus.
-            shown = given + abnormal.beside_results(number)
-            if team.game_points not in {None, given, shown}:
-                log.findings.append(points_differ(team.line, "game points", team.game_points or 0, shown))
-        for number, team in teams.records.items():
-            given = match_points.get(number, 0)
-            shown = given + abnormal.match_points_beside_results(number)
-            if team.match_points not in {None, given, shown}:
-                log.findings.append(points_differ(team.line, "match points", team.match_points or 0, shown))
+            for what, printed, own_points, bonus in (
+                ("game points", team.game_points, given, game),
+                ("match points", team.match_points, match_points.get(number, 0), match),
+            ):
+                # Programs print points with or without a bonus.
+                if printed not in {None, own_points, own_points + bonus}:
+                    log.findings.append(points_differ(team.line, what, printed or 0, own_points + bonus))
         own.compare(file_win, players, log)
     return tuple(rounds)
 
@@ -104,12 +102,10 @@ class _PlayerPoints:
         for each in meetings:
             self.games[each.first.number] += each.outcome.first or 0
             self.games[each.second.number] += each.outcome.second or 0
-        win, draw, loss = self.event.game_win, self.event.game_draw, self.event.game_loss
+        win, draw = self.event.game_win, self.event.game_draw
         for player, cell in alone:
-            if cell.code == "+" or cell.code in WINS:
-                self.games[player.number] += win
-            elif cell.code in PLAYED:
-                self.games[player.number] += draw if cell.code in DRAWS else loss
+            if cell.code in _ON_A_BOARD:
+                self.games[player.number] += points_alone(self.event, cell.code)
             else:
                 self.byes[player.number] += {"U": win, "F": win, "H": draw}.get(cell.code, 0)
 
@@ -185,13 +181,13 @@ class _Round:
     own: _PlayerPoints
 
     def pairings(self, players: Mapping[int, PlayerRecord]) -> list[PairingEntry]:
-        round_meetings = meetings_of_round(self.event, players, self.index, self.log)
-        self.own.count(round_meetings.meetings, round_meetings.alone)
-        matches = self._matches(round_meetings.meetings)
-        self._seat_alone(matches, round_meetings.alone)
+        meetings, alone = meetings_of_round(self.event, players, self.index, self.log)
+        self.own.count(meetings, alone)
+        matches = self._matches(meetings)
+        self._seat_alone(matches, alone)
         pairings = [self._match(sides, found) for sides, found in matches.items()]
         paired = {number for each in pairings for number in each.numbers}
-        return pairings + self._byes(paired, round_meetings.alone)
+        return pairings + self._byes(paired, alone)
 
     def _matches(self, meetings: Iterable[ReportedMeeting]) -> dict[Sides, TeamMatch]:
         matches: dict[Sides, TeamMatch] = {}
@@ -235,19 +231,14 @@ class _Round:
         on = next((game.board for game in games if game.white), 1)
         # Colours alternate by board, so a known board determines White on board 1.
         first_has_white = (white == "first") == (on % 2 == 1)
-        won = self._won(sides)
-        if won:
-            first_has_white = (self.index, sides) in self.teams.forfeits
+        # A forfeit names White first.
+        forfeits, turned = self.teams.forfeits, (sides[1], sides[0])
+        if (self.index, sides) in forfeits or (self.index, turned) in forfeits:
+            first_has_white = (self.index, sides) in forfeits
         if not first_has_white:
-            sides = sides[1], sides[0]
+            sides = turned
             games = [swapped_game(game) for game in games]
-        return self._scored(sides, games, self._won(sides))
-
-    def _won(self, sides: Sides) -> Sides | None:
-        forfeits = self.teams.forfeits
-        won = forfeits.get((self.index, sides))
-        other_way = forfeits.get((self.index, (sides[1], sides[0])))
-        return won or (other_way and (other_way[1], other_way[0]))
+        return self._scored(sides, games, forfeits.get((self.index, sides)))
 
     def _scored(self, sides: Sides, games: list[GameEntry], won: Sides | None) -> PairingEntry:
         kinds = {each.kind for each in games}
@@ -307,7 +298,7 @@ class _Round:
         return dict.fromkeys(off, "U") if len(off) == 1 else {}
 
     def _bye(self, team: int, code: str) -> PairingEntry:
-        kind = KIND_OF_BYE[code]
+        kind = KIND_ALONE[code]
         note = FULL_POINT if code == "F" else ""
         game, match = bye_points(self.event, kind)
         if note:

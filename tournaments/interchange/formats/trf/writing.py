@@ -1,10 +1,11 @@
 """Tournament reports from documents. Comments contain the data that has no record."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tournaments.event.document import Document, RoundEntry
+from tournaments.event.arrays import published_places
+from tournaments.event.document import CompetitorEntry, Document, PlayerEntry, RoundEntry
 from tournaments.event.judging import judge_document
 from tournaments.event.schema import object_of
 from tournaments.interchange.formats.json.writer import competitor_object, players_of_games
@@ -20,8 +21,7 @@ from tournaments.interchange.formats.trf.comments import (
 )
 from tournaments.interchange.formats.trf.identities import Rosters, team_rosters
 from tournaments.interchange.formats.trf.player_lines import (
-    ReportPlayer,
-    player_lines,
+    line_of_player,
     ranks_by_points,
     sheets_of_players,
 )
@@ -86,9 +86,10 @@ def _lines_of_records(document: Document) -> list[str]:
     people = _people_of_report(document, rosters)
     sheets = sheets_of_teams(document, rosters) if document.event.is_team else sheets_of_players(document)
     ranks = _places_to_report(document)
-    rated = sum(each.rating is not None for each in people)
+    rated = sum(each.rating is not None for _, each in people)
     lines = list(tournament_lines(document, players=len(people), rated=rated))
-    lines += player_lines(people, sheets, ranks_by_points(sheets) if document.event.is_team else ranks)
+    placed = ranks_by_points(sheets) if document.event.is_team else ranks
+    lines += [line_of_player(at, each, sheets.sheets[at], placed[at]) for at, each in people]
     if document.event.is_team:
         lines += team_lines(document, rosters, ranks)
     lines += adjustment_lines(document)
@@ -100,13 +101,13 @@ def _lines_of_records(document: Document) -> list[str]:
     return [*comments, *sorted([*laid_over(lines, document.event.trf), *preserved], key=section), *others]
 
 
-def _people_of_report(document: Document, rosters: Rosters) -> list[ReportPlayer]:
+def _people_of_report(
+    document: Document, rosters: Rosters
+) -> Sequence[tuple[int, CompetitorEntry | PlayerEntry]]:
     if not document.event.is_team:
-        return [ReportPlayer.of(each.number, each, each.code) for each in document.competitors]
+        return [(each.number, each) for each in document.competitors]
     return [
-        ReportPlayer.of(rosters.number(team, each), each)
-        for team, players in rosters.players.items()
-        for each in players
+        (rosters.number(team, each), each) for team, players in rosters.players.items() for each in players
     ]
 
 
@@ -115,12 +116,7 @@ def _places_to_report(document: Document) -> dict[int, int]:
     order = document.published.order if document.published else []
     # A report is written with the places that were read.
     if {number for place in order for number in place} == numbers:
-        ranks: dict[int, int] = {}
-        at = 1
-        for place in order:
-            ranks.update(dict.fromkeys(place, at))
-            at += max(len(place), 1)
-        return ranks
+        return dict(published_places(order))
     standings = judge_document(document)
     number_of = standings.table.numbers.tolist()
     return {number_of[row.competitor]: row.place or at for at, row in enumerate(standings.rows(), start=1)}

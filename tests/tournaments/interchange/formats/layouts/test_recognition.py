@@ -27,7 +27,7 @@ def test_layouts_recognise_their_examples(layout: Layout) -> None:
     found = recognised(LayoutFile(f"example{layout.endings[0]}", layout.example.encode()))
     assert found.layout is layout
     assert found.evidence
-    assert not found.is_level
+    assert not found.level
 
 
 def test_codes_are_unique_and_generic_layouts_last() -> None:
