@@ -179,7 +179,7 @@ def test_author_decides_between_pairings_of_vega_and_chess_results() -> None:
         "<td>Claes, Dee (3)</td><td>0.0</td></tr></table></body></html>"
     )
     recognition = recognised(LayoutFile("a.html", text.encode()))
-    assert (recognition.layout, recognition.is_level) == (VEGA, False)
+    assert (recognition.layout, recognition.level) == (VEGA, [])
 
 
 def test_older_cells_and_csv_have_the_result_first() -> None:
