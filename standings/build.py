@@ -39,5 +39,6 @@ def _site_texts() -> list[Path]:
 
 
 def _sources() -> Iterator[Path]:
-    for folder, pattern in MADE_OF:
-        yield from (settings.BASE_DIR / folder).rglob(pattern)
+    for root in {settings.BASE_DIR, settings.SHARE}:
+        for folder, pattern in MADE_OF:
+            yield from (root / folder).rglob(pattern)
