@@ -60,7 +60,7 @@ run: ready-to-run $(VENV)/site.stamp ## serve the site with real events on http:
 	DEBUG=1 $(BIN)/python manage.py migrate --verbosity 0
 	DEBUG=1 $(BIN)/python manage.py demo
 	DEBUG=1 $(BIN)/python manage.py update_lists
-	DEBUG=1 $(BIN)/python tools/withworker.py --reload -- $(BIN)/python manage.py runserver 127.0.0.1:$(PORT)
+	DEBUG=1 $(BIN)/python -m config.withworker --reload -- $(BIN)/python manage.py runserver 127.0.0.1:$(PORT)
 
 SERVE := env $$(grep ^GRANIAN deploy/granian.env) $(BIN)/granian
 serve: ready-to-serve $(VENV)/site.stamp ## serve the site as in production, with the variables of docs/deployment.md
@@ -68,7 +68,7 @@ serve: ready-to-serve $(VENV)/site.stamp ## serve the site as in production, wit
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	$(BIN)/python manage.py check --deploy --database default
 	$(if $(PROMETHEUS_MULTIPROC_DIR),rm -f "$(PROMETHEUS_MULTIPROC_DIR)"/*.db)
-	exec $(BIN)/python tools/withworker.py -- $(SERVE) --host 127.0.0.1 --port $(PORT) config.wsgi:application
+	exec $(BIN)/python -m config.withworker -- $(SERVE) --host 127.0.0.1 --port $(PORT) config.wsgi:application
 
 pictures: $(VENV)/tools.stamp ## take the pictures of docs/desk.md while a test follows the guide
 	rm -f docs/pictures/*.png

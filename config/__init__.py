@@ -1,0 +1,3 @@
+"""The Django project: settings, URLs, the server and the command `crosstable`."""
+
+__version__ = "1.0.0"

@@ -11,7 +11,11 @@ from config.trace import sentry
 from config.trace.logs import logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+# The wheel has the folders that are not packages in config/share (pyproject.toml).
+SHARE = BASE_DIR if (BASE_DIR / "manage.py").is_file() else BASE_DIR / "config" / "share"
 env = environ.Env()
+# The folder of the database and all other files of the site.
+HOME = Path(env.str("CROSSTABLE_HOME", default=str(BASE_DIR)))
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="only-for-a-laptop" if DEBUG else "")
@@ -70,7 +74,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [SHARE / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -85,7 +89,7 @@ TEMPLATES = [
 
 # --- database and cache -----------------------------------------------------------------------------------
 
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
+DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{HOME / 'db.sqlite3'}")}
 DATABASES["default"]["CONN_MAX_AGE"] = 600
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["ENGINE"] = "config.database.sqlite3"
@@ -140,14 +144,14 @@ else:
     _options.setdefault("MAX_ENTRIES", 5_000)
 
 # File with the last served state (tournaments/operations/restore_guard.py); blank to disable.
-EPOCH_FILE = env.str("EPOCH_FILE", default=str(BASE_DIR / "served.sqlite3"))
-HIDDEN_FILE = env.str("HIDDEN_FILE", default=str(BASE_DIR / "hidden.json"))
+EPOCH_FILE = env.str("EPOCH_FILE", default=str(HOME / "served.sqlite3"))
+HIDDEN_FILE = env.str("HIDDEN_FILE", default=str(HOME / "hidden.json"))
 
 # Archives that readers requested. They can be generated again and take up to a gigabyte.
-ARCHIVES = Path(env.str("ARCHIVES", default=str(BASE_DIR / "archives")))
+ARCHIVES = Path(env.str("ARCHIVES", default=str(HOME / "archives")))
 
 # Rating lists of the federations, one file each. They can be imported again.
-RATING_LISTS = Path(env.str("RATING_LISTS", default=str(BASE_DIR / "ratinglists")))
+RATING_LISTS = Path(env.str("RATING_LISTS", default=str(HOME / "ratinglists")))
 RATING_LIST_MOST_BYTES = env.int("RATING_LIST_MOST_BYTES", default=120 * 1024 * 1024)  # per upload
 KEEP_RATING_LISTS = env.int("KEEP_RATING_LISTS", default=3)  # per source and kind
 
@@ -171,7 +175,7 @@ SITE_TEXTS = env.str("SITE_TEXTS", default="")
 SITE_LICENCE = env.str("SITE_LICENCE", default="")
 
 # Time of the last takedown, for the processes of this machine while the database is down.
-MARKS = Path(env.str("MARKS", default=str(BASE_DIR / "marks")))
+MARKS = Path(env.str("MARKS", default=str(HOME / "marks")))
 
 # Lock files that limit how many files the processes of this machine read at a time.
 LOCKS = Path(env.str("LOCKS", default=str(MARKS.parent / "locks")))
@@ -236,7 +240,7 @@ if SENTRY_DSN:
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("nl", "Nederlands")]  # complete translations (docs/translation.md)
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [SHARE / "locale"]
 FORMAT_MODULE_PATH = ["config.formats"]
 TIME_ZONE = "UTC"
 USE_I18N = True
@@ -244,8 +248,8 @@ URLIZE_ASSUME_HTTPS = True  # as in later versions of Django; 5.2 assumes HTTP
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
-STATICFILES_DIRS = [BASE_DIR / "static", ("pictures", BASE_DIR / "docs" / "pictures")]  # those of the guide
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(HOME / "staticfiles")))
+STATICFILES_DIRS = [SHARE / "static", ("pictures", SHARE / "docs" / "pictures")]  # those of the guide
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -311,7 +315,9 @@ CSRF_COOKIE_SAMESITE = "Lax"
 # A playing day including its evening round. Accidentally closing the browser must not end the session
 # during a round.
 SESSION_COOKIE_AGE = 16 * 60 * 60
-if not DEBUG:
+# False for a site that is reached without TLS, in a hall or on a laptop: `crosstable serve`.
+HTTPS = env.bool("HTTPS", default=not DEBUG)
+if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
     SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31_536_000)

@@ -27,7 +27,8 @@ def build() -> str:
     It is part of every cache key, so that two releases can share a cache.
     """
     digest = hashlib.blake2b(digest_size=6)
-    sources = (path for folder, pattern in MADE_OF for path in (settings.BASE_DIR / folder).rglob(pattern))
+    roots = {settings.BASE_DIR, settings.SHARE}
+    sources = (path for root in roots for name, pattern in MADE_OF for path in (root / name).rglob(pattern))
     texts = Path(settings.SITE_TEXTS).glob("*.txt") if settings.SITE_TEXTS else ()
     for path in (*sorted(sources), *sorted(texts)):
         digest.update(path.read_bytes())

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import URLPattern, path, reverse
 from pydantic_core import to_json
 
+from config import __version__
 from config.trace.errorpage import PROBLEM_TYPE
 from standings.api import bulk, lists, people, record, views
 from standings.api.parameters import PARAMETERS, parameter
@@ -102,7 +103,12 @@ def document(request: HttpRequest) -> DocumentData:
             "description": "The JSON Schema of the event file, whose objects and keys the answers have.",
             "url": schema_address(request),
         },
-        info={"title": "Crosstable", "version": VERSION, "description": DESCRIPTION},
+        info={
+            "title": "Crosstable",
+            "version": VERSION,
+            "description": DESCRIPTION,
+            "x-program-version": __version__,
+        },
         servers=[{"url": request.build_absolute_uri("/").rstrip("/")}],
         tags=[{"name": name, "description": text} for name, text in TAGS.items()],
         paths={

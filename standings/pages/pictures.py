@@ -103,7 +103,7 @@ def _drawing_with_title(figure: Figure, titles: list[str]) -> SafeString:
 @once
 def _rules() -> list[tuple[str, str]]:
     """Return the simple selectors of `charts.css`, without media queries, and their declarations."""
-    site, css = ((settings.BASE_DIR / f"static/css/{name}.css").read_text() for name in ("site", "charts"))
+    site, css = ((settings.SHARE / f"static/css/{name}.css").read_text() for name in ("site", "charts"))
     colours = dict(re.findall(r"(--[\w-]+): (#\w+);", site.split("@media", 1)[0]))
     css = re.sub(r"(?s)/\*.*?\*/|@\w+[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", css).replace(":not(.hit)", "")
     css = re.sub(r"var\((--[\w-]+)\)", lambda found: colours.get(found[1], found[0]), css)

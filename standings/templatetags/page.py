@@ -6,6 +6,7 @@ from django.template.base import Parser, Token
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.safestring import SafeString
 
+from config import __version__
 from standings.pages import page_list
 from standings.pages.events.congress import congress_link
 from standings.pages.live.polling import Polling, polling_of, polling_of_home
@@ -16,6 +17,7 @@ from standings.serving.language import Version, versions
 register = template.Library()
 register.simple_tag(page_list.tabs_of)
 register.simple_tag(legal_links)
+register.simple_tag(lambda: __version__, name="program_version")
 register.simple_tag(congress_link)
 
 

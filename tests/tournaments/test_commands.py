@@ -219,7 +219,7 @@ def test_export_refuses_unknown_formats() -> None:
 @pytest.fixture
 def laptop(settings: Any) -> None:
     """Development settings."""
-    settings.DEBUG = True
+    settings.HTTPS = False
 
 
 @pytest.mark.usefixtures("laptop")
@@ -337,7 +337,7 @@ def test_demo_continues_after_an_interruption() -> None:
 
 
 def test_demo_needs_debug(settings: Any) -> None:
-    settings.DEBUG = False
+    settings.HTTPS = True
     assert "DEBUG=1" in run("demo")[2]
     assert not Event.objects.exists()
 

@@ -47,7 +47,7 @@ def read_guide(language: str) -> tuple[list[tuple[str, str]], SafeString]:
     markdown = MarkdownIt().enable("table")
     headings, tokens = [], []
     for code in ("en", language):
-        tokens = markdown.parse((settings.BASE_DIR / "docs" / FILES[code]).read_text(encoding="utf-8"))
+        tokens = markdown.parse((settings.SHARE / "docs" / FILES[code]).read_text(encoding="utf-8"))
         headings.append([text.content for tag, text in pairwise(tokens) if tag.type == "heading_open"][1:])
     contents = [(slugify(english), own) for english, own in zip(*headings, strict=True)]
 

@@ -160,8 +160,10 @@ class LaneProcess:
             self._process.stdin.close()
 
     def _start(self) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work", "--lane", self.lane.name]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603 - our own command
+        command = [sys.executable, "-m", "django", "work", "--lane", self.lane.name]
+        return subprocess.Popen(  # noqa: S603 - our own command
+            command, stdin=subprocess.PIPE, process_group=0, cwd=settings.BASE_DIR
+        )
 
 
 class Command(BaseCommand):

@@ -108,5 +108,5 @@ def _flag_data_url(code: str, year: int | None) -> str:
     bearer = federation(code, year)
     if bearer is None or bearer.flag is None:
         return ""
-    drawn = (settings.BASE_DIR / "static" / "flags" / f"{bearer.flag}.svg").read_bytes()
+    drawn = (settings.SHARE / "static" / "flags" / f"{bearer.flag}.svg").read_bytes()
     return f"data:image/svg+xml;base64,{b64encode(drawn).decode()}"

@@ -44,10 +44,13 @@ RESETS = LinkTokens("tournaments.reset", timedelta(hours=2))
 INVITATIONS = LinkTokens("tournaments.invitation", timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))
 
 
-def link_for(request: HttpRequest, user: User, tokens: LinkTokens = INVITATIONS) -> str:
+def path_of_link(user: User, tokens: LinkTokens = INVITATIONS) -> str:
     view = "admin:invited" if tokens is INVITATIONS else "admin:password-set"
-    path = reverse(view, args=[urlsafe_base64_encode(force_bytes(user.pk)), tokens.make_token(user)])
-    return request.build_absolute_uri(path)
+    return reverse(view, args=[urlsafe_base64_encode(force_bytes(user.pk)), tokens.make_token(user)])
+
+
+def link_for(request: HttpRequest, user: User, tokens: LinkTokens = INVITATIONS) -> str:
+    return request.build_absolute_uri(path_of_link(user, tokens))
 
 
 def mail_link(request: HttpRequest, user: User, tokens: LinkTokens = INVITATIONS) -> None:

@@ -34,7 +34,9 @@ SAME_SOURCE = (
 UNMISTAKABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 """Characters for passwords that are typed off a screen: no 1, l and I, and no 0 and O."""
 
-COMMAND = "DEBUG=1 .venv/bin/python manage.py demo"
+COMMAND = (
+    "DEBUG=1 .venv/bin/python manage.py demo" if settings.SHARE == settings.BASE_DIR else "crosstable demo"
+)
 
 
 class Command(BaseCommand):
@@ -57,7 +59,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, restore: bool, reset_passwords: bool, **__: Any) -> None:
         # The names of the accounts are public, and passwords may remain on a screen.
-        if not settings.DEBUG:
+        if settings.HTTPS:
             raise CommandError("The demo is for a laptop: it makes accounts. Set DEBUG=1 to load it.")
         loaded = User.objects.filter(username__in=ACCOUNTS).exists()
         if loaded and not restore:

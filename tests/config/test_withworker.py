@@ -14,7 +14,6 @@ from pytest_django import Settings
 
 from tournaments.operations.jobs import lock_file, worker_runs
 
-TOOL = Path(__file__).resolve().parents[2] / "tools/withworker.py"
 LONGEST = 120.0
 """Timeout in seconds; the worker imports the whole site at its start."""
 
@@ -29,7 +28,7 @@ def beside(settings: Settings, tmp_path: Path) -> Iterator[subprocess.Popen[byte
         "DEBUG": "1",
     }
     waits = [sys.executable, "-c", "import sys, time; time.sleep(3600); sys.exit(3)"]
-    command = [sys.executable, str(TOOL), "--", *waits]
+    command = [sys.executable, "-m", "config.withworker", "--", *waits]
     process = subprocess.Popen(command, env=variables, start_new_session=True)
     yield process
     with suppress(ProcessLookupError):

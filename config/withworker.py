@@ -1,4 +1,4 @@
-"""Run a command together with the worker: `python tools/withworker.py [--reload] -- COMMAND…`.
+"""Run a command together with the worker: `python -m config.withworker [--reload] -- COMMAND…`.
 
 The worker (`manage.py work`) is restarted if it crashes, and ends with the command. It also ends if this
 process is killed, because its stdin is a pipe that closes then. The exit code is the command's.
@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event, Thread
 from types import FrameType
 
-MANAGE = Path(__file__).resolve().parents[1] / "manage.py"
+ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 5.0
 """Seconds for the worker to exit."""
 
@@ -25,7 +25,8 @@ class Worker:
     """A worker that is restarted until `end` is called."""
 
     def __init__(self, *options: str) -> None:
-        self.command = [sys.executable, str(MANAGE), "work", "--until-closed", *options]
+        self.command = [sys.executable, "-m", "django", "work", "--until-closed", *options]
+        self._environment = {"DJANGO_SETTINGS_MODULE": "config.settings", **os.environ}
         self._ended = Event()
         self._process = self._start()
         self._watch = Thread(target=self._start_again, daemon=True)
@@ -39,11 +40,13 @@ class Worker:
 
     def _start(self) -> subprocess.Popen[bytes]:
         # A separate process group, because with the reloader there is a second process.
-        return subprocess.Popen(self.command, stdin=subprocess.PIPE, process_group=0)
+        return subprocess.Popen(  # noqa: S603 - our own command
+            self.command, stdin=subprocess.PIPE, process_group=0, cwd=ROOT, env=self._environment
+        )
 
     def _start_again(self) -> None:
         while self._process.wait() is not None and not self._ended.wait(PAUSE):
-            print("The worker ended; it is started again.", file=sys.stderr)
+            sys.stderr.write("The worker ended; it is started again.\n")
             self._process = self._start()
 
 
@@ -60,7 +63,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def main(arguments: list[str]) -> int:
     at = arguments.index("--")
     worker = Worker(*arguments[:at])
-    command = subprocess.Popen(arguments[at + 1 :])
+    command = subprocess.Popen(arguments[at + 1 :])  # noqa: S603 - the caller's command
 
     def pass_on(number: int, _frame: FrameType | None) -> None:
         command.send_signal(number)
