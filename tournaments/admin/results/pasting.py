@@ -45,7 +45,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         # Twenty lines with the same error show it once.
         **of_round(round_, text=text, refusals=list(dict.fromkeys(refusals))),
         back=_results_address(event, number, totals=totals),
-        pasted=block.pasted,
+        pasted=block.lines,
         faults=block.faults,
         entries=results_json(entries),
         count=len(entries),
