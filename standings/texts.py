@@ -260,7 +260,8 @@ def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]
     properties = (
         (_("Discipline"), discipline_name(event)),
         (_("Schedule"), schedule_text(event)),
-        (_("Scoring"), scoring_text(event)),
+        # The import derives the scoring of a published ranking, and it has no effect.
+        (_("Scoring"), scoring_text(event) if event.knows_results else ""),
         (_("Time control"), event.time_control or event.time_code),
         (_("Rated as"), str(KINDS_OF_RATING[RatedAs(event.rated_as)]) if event.rated_as else ""),
         (_("Ratings from"), _rating_list_text(event)),

@@ -20,8 +20,9 @@ MATCHING = Path(__file__).with_name("matching.py")
 LAYOUTS = "tournaments.interchange.formats.layouts."
 BOUNDED = {
     "standings.archive.": "pages of our templates: texts in them are escaped, and every element is closed",
+    "standings.pages.pictures:": "our style sheets, and the start tag of a chart",
     "tournaments.interchange.formats.encoding_evidence._CAPITAL_INSIDE": "the first 100 characters of a word",
-    "tournaments.interchange.formats.foreign_files._PATTERNS": "matched at the beginning of a file only",
+    "tournaments.interchange.formats.foreign_files._PATTERNS": "at the beginning of a file, or bounded",
     f"{LAYOUTS}chess_results._NAMED": "matched at the beginning of at most 120 characters",
     f"{LAYOUTS}game_list._RESULT_LAST": "a line of at most 200 characters, blanks as one",
     f"{LAYOUTS}game_list._RESULT_BETWEEN": "a line of at most 200 characters, blanks as one",

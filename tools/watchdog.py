@@ -61,7 +61,6 @@ class Watchdog:
         self._signs.pop(pid, None)
 
     def _answers(self) -> bool:
-        """Return whether /healthz responds, with any status."""
         with closing(_Connection(self.server)) as connection, suppress(OSError, HTTPException):
             connection.request("GET", "/healthz", headers={"Host": "localhost"})
             return connection.getresponse().status > 0

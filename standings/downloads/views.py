@@ -240,7 +240,7 @@ FORMATS = (
     Format(
         "crosstable.csv", CSV, _of_document(crosstable_csv), gettext_lazy("Cross table, CSV"),
         gettext_lazy("The standings with cells such as 4w1, laid out as chess-results.com saves them."),
-        fits=_with_rounds, is_archived=False,
+        fits=_with_rounds,
     ),
     Format(
         "crosstable.xlsx", XLSX, _of_document(crosstable_xlsx), gettext_lazy("Cross table, XLSX"),

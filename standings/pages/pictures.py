@@ -29,7 +29,7 @@ SIGN_WIDTH = 0.64
 """The width of a bold character in parts of the font size; most texts take less."""
 
 WIDTH, ABOVE, BELOW, MARGIN = 1000, 76, 44, 24  # pixels: width of the chart, room around it
-HIT = re.compile(r'<(\w+)(?: [\w-]+="[^"]*")*? class="hit"[^>]*/>')
+HIT = re.compile(r'<(\w+)(?: [\w-]+="[^"<>]*")*? class="hit"[^<>]*/>')
 """The transparent parts that react to a pointer."""
 
 

@@ -40,7 +40,7 @@ def _cards_of_round(source: PaperSource) -> Iterator[str]:
                 for colour, side in zip(colours, (pairing.first, pairing.second), strict=True)
             ),
         )
-        below = format_html("{}<p>{} · {}</p>{}", sides, source.event.name, source.beside, draft)
+        below = format_html("{}<p>{} · {}</p>{}", sides, source.event.name, source.round_text, draft)
         yield _table_card(source.event, pairing.table, below)
 
 

@@ -111,7 +111,7 @@ def attendance_list(source: PaperSource) -> Iterator[Printout]:
         _("Attendance"),
         paper_table(columns, map(cells, wanted), "attendance"),
         source.options.page(is_wide=len(rounds) > MOST_ROUNDS),
-        source.beside,
+        source.round_text,
     )
 
 

@@ -43,7 +43,7 @@ def pairings_by_table(source: PaperSource) -> Iterator[Printout]:
             columns, (_pairing_cells(source, each, is_rated=is_rated) for each in wanted), "pairings"
         ),
         source.options.page(),
-        source.beside,
+        source.round_text,
         [source.note_of(each) for each in source.remarks_at(wanted)],
         is_draft=source.is_draft,
     )
@@ -116,7 +116,7 @@ def pairings_by_name(source: PaperSource) -> Iterator[Printout]:
         _("Pairings by name"),
         table if columns == 1 else format_html('<div class="two">{}</div>', table),
         source.options.page(),
-        source.beside,
+        source.round_text,
         [
             *([] if team else [f"{WHITE} {_('White')} · {BLACK} {_('Black')}"]),
             *(source.note_of(each) for each in source.remarks_at(source.wanted)),

@@ -30,7 +30,7 @@ class Printout:
     title: str
     body: SafeString
     page: str
-    beside: str = ""
+    subtitle: str = ""
     notes: Sequence[str] = ()
     is_cut: bool = False
     is_draft: bool = False

@@ -99,7 +99,7 @@ def piece_heading(source: PaperSource, pairing: Pairing, board: int | None = Non
         '<header><span class="event">{}</span><span>{}</span>{}'
         '<span class="at">{} <b>{}{}</b></span></header>',
         source.event.name,
-        source.beside,
+        source.round_text,
         draft,
         table_word(source.event),
         pairing.table,

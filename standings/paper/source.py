@@ -37,7 +37,7 @@ class PaperSource:
         return self.round is not None and self.round.is_draft
 
     @property
-    def beside(self) -> str:
+    def round_text(self) -> str:
         if self.round is None:
             return ""
         day = day_and_time_text(self.round)  # readers are in the hall

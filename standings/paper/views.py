@@ -84,7 +84,7 @@ def printouts(request: HttpRequest, event: Event, kind: str, number: int | None 
             "dates": dates_text(source.event),
             "bar": bar,
             "printouts": made,
-            "title": made[0].title if len(made) == 1 else source.beside or source.event.name,
+            "title": made[0].title if len(made) == 1 else source.round_text or source.event.name,
             "large": source.options.large,
             "printed": moment_text(timezone.now()),
             "version": revision_of(source.event.pk),

@@ -98,8 +98,10 @@ def reasons_switch(chosen: Mapping[str, str]) -> Switch:
 def running_link(sheet: StandingsSheet, chosen: Mapping[str, str]) -> SwitchOption | None:
     """Return the link that includes or excludes the running round; chosen if it is included.
 
-    None if there is no choice: no round is running, or no round is complete.
+    None if there is no choice: no round is running or complete, or the running round has no results.
     """
+    if sheet.with_running and sheet.running.pending == sheet.running.paired:
+        return None
     if sheet.with_running:
         return SwitchOption(_("With running results"), query_of({**chosen, "running": SHOWN}), False)
     if chosen.get("running") != SHOWN or default_round(sheet.event) is None:

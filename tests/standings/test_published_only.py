@@ -29,7 +29,7 @@ SENTENCE = "Printed by bulletin 2004; no results are known."
 NO_SENTENCE = re.compile(r"<(style|script|head|footer)\b.*?</\1>|<[^>]*>", re.DOTALL)
 CLAIM = re.compile(
     r"after round|before round|[Rr]ound \d|round by round|first round|\*|[Dd]ecided|criteri|agree|differs|"
-    r"computed|checked|[○●]|White|Black|not met|0 points|Race|Statistics|"
+    r"computed|checked|Scoring|[○●]|White|Black|not met|0 points|Race|Statistics|"
     r"Cross table|All games|C\.07|FIDE Swiss"
 )
 SHOWN = ("", "standings/", "competitors/", "changes/", "downloads/", "screen/", "paste/", "compare/1/2/")

@@ -91,7 +91,6 @@ def report(*parts: str) -> None:
 
 
 def load_events() -> None:
-    """Load the demo, and make events of it with the rare kinds of pages."""
     prepare()
     with override_settings(DEBUG=True):  # without which there is no demo
         call_command("demo", stdout=io.StringIO())
@@ -103,7 +102,6 @@ def load_events() -> None:
 
 
 def addresses_by_route() -> Iterator[tuple[str, str]]:
-    """Yield the routes of pages with an address of each."""
     visitor = Visitor()
     people = PersonLink.objects.filter(event__slug=WORLD_1948).values_list("person", flat=True)
     teams = TeamLink.objects.filter(event__slug=BATUMI).values_list("team", flat=True)
@@ -167,7 +165,6 @@ def _vitals(browser: Browser, address: str, before: Callable[[], object]) -> Vit
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """Serve the site from threads of this process, and yield its address."""
     logging.getLogger("django.server").setLevel(logging.ERROR)
     server = ThreadedWSGIServer(("localhost", 0), WSGIRequestHandler)
     server.set_app(Visitor().application)

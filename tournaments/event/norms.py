@@ -230,7 +230,6 @@ def norm_players(document: Document) -> list[NormPlayer]:
 def _results(
     document: Document,
 ) -> Iterator[tuple[int, PairingEntry | GameEntry, Hashable, Hashable]]:
-    """Yield the round of each game over the board, the game, and the keys of both players."""
     for number, pairing in document.pairings():
         if pairing.second is None:
             continue

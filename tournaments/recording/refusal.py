@@ -40,7 +40,6 @@ class Conflict(Exception):  # noqa: N818 - the same
 
 
 def unpublished(number: int) -> Refused:
-    """Return the exception for an act that needs the published pairings of a round."""
     text = _("The pairings of round %(round)s are not published yet. Publish them first.")
     return Refused(text % {"round": number})
 

@@ -106,8 +106,7 @@ class Cards:
         if only is not None and only not in self.row_of:
             return
         self.remarks, self.places = remarks_of(event), places_after_each_round(event)
-        # In an archive, the rounds above the ratings have the links to opponents.
-        self.met = opponent_naming(self.entries, linked=linked)
+        self.met = opponent_naming(self.entries)
         self.scale, self.basis = scale_of(self.places), basis_text(basis_of(self.placed.table))
         rounds = self.standings.table.rounds
         self.teams = TeamPlayers(event, rounds, only, linked=linked) if event.is_team else None

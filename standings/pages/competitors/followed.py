@@ -97,7 +97,6 @@ def followed_groups(_: HttpRequest, event: Event) -> HttpResponse:
 
 
 def groups_of(event: Event, entry: CompetitorInfo) -> Iterator[tuple[str, str]]:
-    """Yield the key and the name of a competitor's federation and club."""
     if found := federation(country_of(event, entry), year_of(event)):
         yield f"federation:{found.code}", name_of_federation(found)
     if club := entry.club or (entry.name if event.teams_are == Event.TeamsAre.CLUBS else ""):

@@ -85,10 +85,8 @@ def open_games(event: Event, number: int) -> list[OpenGame]:
 def _label(event: Event, basis: Basis, line: PairingRow) -> str:
     if line.second is None or line.delayed:
         return ""
-    if line.open_boards:
-        return _("In progress")
-    if line.round < basis.round:
+    if line.round < basis.round and not line.open_boards:
         return _("Result still to come")
-    if line.round == basis.round and (basis.pending < basis.paired or basis.running):
+    if line.open_boards or (line.round == basis.round and (basis.pending < basis.paired or basis.running)):
         return _("Current match") if event.is_team else _("Current game")
     return _("Next match") if event.is_team else _("Next game")

@@ -139,6 +139,6 @@ def rating_card(name: str, rating: PlayerRating, met: Naming, competitors: str) 
     )
 
 
-def opponent_naming(entries: list[CompetitorInfo], *, linked: bool) -> Naming:
-    met = [MetOpponent(entry.name, entry.number if linked else None) for entry in entries]
+def opponent_naming(entries: list[CompetitorInfo]) -> Naming:
+    met = [MetOpponent(entry.name, entry.number) for entry in entries]
     return met.__getitem__

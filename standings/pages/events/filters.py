@@ -67,7 +67,7 @@ class RowFilter:
             declared = (category_name(each) for each in self.event.categories if each["code"] == value)
             return next(declared, value)
         if key == "sex":
-            return str(Sex(value).label)
+            return _("women and girls") if value == Sex.W else _("men and boys")
         return federation_name(value) if key == "federation" else value
 
     @property

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from hashlib import sha256
+from html import unescape
 from pathlib import Path
 from time import time as clock
 from unittest.mock import patch
@@ -16,10 +17,12 @@ from django.http import FileResponse
 from django.http.response import HttpResponseBase
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
+from selectolax.lexbor import LexborHTMLParser
 
 from standings.archive import store
 from standings.archive.builder import OvertakenError, event_archive
 from standings.archive.links import between_files
+from standings.engine import get_criterion
 from standings.pages.page_list import EVENT_PAGES, once
 from tests.archives import ORIGIN, archived, faults, fewer_pages, sums_hold, unpacked, zip_of
 from tests.cast import create_event_to_come, create_player_event, create_team_event
@@ -27,7 +30,7 @@ from tests.conftest import forget
 from tests.demo import DEMO, SMALLEST_DEMO_EVENT, record
 from tests.markup import markup_of
 from tournaments.event.finding import errors
-from tournaments.models import Change, Competitor, Event, FormerSlug, Override, Published
+from tournaments.models import Change, Competitor, Event, FormerSlug, Game, Override, Published
 from tournaments.operations.revision import present
 from tournaments.recording.imports.importing import import_file
 
@@ -70,6 +73,7 @@ def test_a_round_robin_has_its_cross_table(tmp_path: Path) -> None:
     folder = archived("two-players", tmp_path)
     assert faults(folder) == []
     assert "href=../rounds/1/index.html#m1>" in (folder / "crosstable/index.html").read_text()
+    assert "After round 1" in (folder / "two-players.crosstable.csv").read_text()
     assert (folder / "static/flags/nl.png").exists()
     assert not (folder / "static/flags/de.png").exists()
 
@@ -97,6 +101,27 @@ def test_a_value_leads_to_how_it_came_about(event: Event, tmp_path: Path) -> Non
     assert "<h3 id=match-points><a href=../../criteria/match-points/index.html>Match points</a> = " in told
     assert "<a href=../../standings/index.html#c1>" in told
     assert "href=../2/index.html" in told
+    assert get_criterion("match-points").rule in unescape(
+        (folder / "criteria/match-points/index.html").read_text()
+    )
+
+
+def test_rounds_and_the_event_file_have_all_moves(tmp_path: Path) -> None:
+    event = create_team_event()
+    moves = Game.objects.filter(pairing__round__event=event, board=2)
+    assert moves.update(moves="1. e4 e5 1/2-1/2") == 1
+    folder = archived("two-teams", tmp_path)
+    assert faults(folder) == []
+    assert "<pre>1. e4 e5 1/2-1/2</pre>" in (folder / "rounds/1/index.html").read_text()
+    assert "1. e4 e5 1/2-1/2" in (folder / "two-teams.json").read_text()
+
+
+def test_ratings_of_a_player_lead_to_the_opponents(tmp_path: Path) -> None:
+    record("2022-ouagadougou-open")
+    with fewer_pages({"competitors/1/index.html"}):
+        folder = archived("2022-ouagadougou-open", tmp_path)
+    page = LexborHTMLParser((folder / "competitors/1/index.html").read_text())
+    assert page.css("#ratings ~ .scroll a[href^='../']")
 
 
 def test_a_value_of_an_earlier_round_is_text(tmp_path: Path) -> None:

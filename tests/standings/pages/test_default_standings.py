@@ -112,6 +112,12 @@ def test_completed_round_is_the_default_immediately(event: Event, client: Client
     assert not page(client, f"{EVENT}standings/").css("a.running")
 
 
+def test_running_round_without_results_has_no_link_to_running_results(event: Event, client: Client) -> None:
+    running = Pairing.objects.filter(round__number=3)
+    running.update(kind=Kind.PENDING, first_score=None, second_score=None)
+    assert words(client, f"{EVENT}standings/", ".rests") == "After round 2. Round 3: 0 of 2 results in."
+
+
 def test_first_round_has_no_complete_round_before_it(event: Event, client: Client) -> None:
     Round.objects.filter(number__gt=1).delete()
     Pairing.objects.filter(table=1).update(kind=Kind.PENDING, first_score=None, second_score=None)

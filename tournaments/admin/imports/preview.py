@@ -92,7 +92,6 @@ class AnswersForm(forms.Form):
 
 
 def _options_of_trial(trial: UploadTrial) -> AnswersForm:
-    """Return the options that cannot always be derived from the file, such as encoding."""
     chosen = asdict(trial.options)
     always = {"encoding", "dates", *filter(chosen.get, chosen)}
     asked = always | {ANSWERED_BY.get(each.code) for each in trial.findings}

@@ -170,7 +170,6 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def linked_doubts(event: Event, doubts: Sequence[Doubt], user: User) -> list[tuple[Doubt, str, str]]:
-    """Return each doubt with label and URL of the screen that resolves it, blank if there is none."""
     ways: dict[str, tuple[str, str, tuple[object, ...]]] = {
         "start-order": (_("Register"), "event-register", (event.pk,)),
         "missing-results": (_("Rounds"), "event-rounds", (event.pk,)),

@@ -56,7 +56,7 @@ def _check_unknown_results(document: Document) -> Iterator[Finding]:
         lacking = _lacking_results(document)
         code, text = "results-complete", "The results are complete. Remove `results` from what is unknown."
         if lacking:
-            code, text = "results-incomplete", f"The results of {len(lacking)} competitors are incomplete."
+            code, text = "results-incomplete", f"Competitors with incomplete results: {len(lacking)}."
         text += " Until then the published ranking is the standings, and no page shows the results."
         yield warning(code, Place("event").key("unknown"), text)
     if not (document.published and document.published.order):

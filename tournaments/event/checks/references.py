@@ -12,7 +12,7 @@ GAME_POINTS = ("GPTS", "PTS:GP", "game-points")
 
 def check_competitor_exists(number: int, numbers: Collection[int], place: Place) -> Iterator[Finding]:
     if number not in numbers:
-        text = f"There is no competitor {number}; there are {len(numbers)}. Correct the number, or add him."
+        text = f"There is no competitor {number}; there are {len(numbers)}. Correct it or add the competitor."
         yield error("unknown-number", place, text)
 
 

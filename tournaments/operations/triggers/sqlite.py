@@ -45,7 +45,6 @@ def owners_of(owner: str, action: str) -> str:
 
 
 def leaving_hundreds(counted: Counted) -> list[str]:
-    """Return the statement that deletes the search text with a deleted person. A search rebuilds it."""
     entry = HUNDRED_KEY.format(id="OLD.id", kind=counted.kind.value)
     same = FROM_SAME_HUNDRED.format(id="OLD.id")
     table = counted.revisions._meta.db_table

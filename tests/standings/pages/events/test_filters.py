@@ -75,8 +75,8 @@ def test_filters_work_after_a_round_in_a_category_and_in_a_frame(client: Client,
 
 def test_page_names_its_filters_and_links_to_the_page_without_each(client: Client, event: Event) -> None:
     html = page(client, f"{STANDINGS}?sort=name&dir=desc&category=U12&sex=w")
-    assert "<title>Under 12, woman · Standings" in html
-    assert "<caption>Six, Under 12, woman: standings after round 1, sorted by: Name" in html
+    assert "<title>Under 12, women and girls · Standings" in html
+    assert "<caption>Six, Under 12, women and girls: standings after round 1, sorted by: Name" in html
     assert "2 of 6" in notice(html)
     assert 'href="?sort=name&dir=desc&sex=w"' in notice(html)
     assert 'href="?sort=name&dir=desc&category=U12"' in notice(html)
@@ -98,7 +98,7 @@ def test_list_of_players_has_clubs_and_the_same_filters(client: Client, event: E
     assert "2 of 6" in notice(html)
     assert "Places are within" not in html
     assert '<select name="club">' in html
-    assert "<title>A & B, woman ·" in html
+    assert "<title>A & B, women and girls ·" in html
 
 
 def test_links_of_the_table_retain_filters_and_those_of_other_pages_do_not(
@@ -122,7 +122,7 @@ def test_filters_offer_values_that_divide_the_table_with_counts(client: Client, 
         "federation": ["Belgium (3)", "France (1)", "Netherlands (2)"],
         "club": ["A & B (3)", "Het Oosten (1)"],
         "category": ["local (2)", "Under 12 (3)"],
-        "sex": ["man (2)", "woman (3)"],
+        "sex": ["men and boys (2)", "women and girls (3)"],
     }
     assert offered("?federation=NED") == {
         "federation": ["Belgium (3)", "France (1)", "Netherlands (2)"],
@@ -167,8 +167,16 @@ def test_unknown_values_are_ignored_and_not_cached(client: Client, event: Event,
     [
         ("?club=A+%26+B", ["1 Ann", "2= Bea", "2= Dan"], "2026, A & B<br>Standings after round 2"),
         ("after/1/?club=A+%26+B", ["1 Ann", "2= Bea", "2= Dan"], "2026, A & B<br>Standings after round 1"),
-        ("category/U12/?sex=w", ["1 Eef", "2 Bea"], "2026, Under 12, woman<br>Standings after round 2"),
-        ("category/U12/?sex=w&after=1", ["1 Eef", "2 Bea"], "Under 12, woman<br>Standings after round 1"),
+        (
+            "category/U12/?sex=w",
+            ["1 Eef", "2 Bea"],
+            "2026, Under 12, women and girls<br>Standings after round 2",
+        ),
+        (
+            "category/U12/?sex=w&after=1",
+            ["1 Eef", "2 Bea"],
+            "Under 12, women and girls<br>Standings after round 1",
+        ),
     ],
 )
 def test_table_to_paste_has_filter_category_and_round_of_the_page(

@@ -135,7 +135,6 @@ def heading_of(row: GridRow) -> PairingHeading | None:
 
 
 def _start_of_second(row: GridRow, names: list[int], numbers: list[int]) -> int:
-    """Return the first column of the second side: its number, its title, or its name."""
     between = [at for at in range(*names) if at in numbers]
     is_repeated = any(0 < at < names[0] for at in numbers)  # not mirrored: the number precedes each name
     if len(between) == _SIDES or (between and is_repeated):

@@ -108,7 +108,6 @@ class TaggedGames:
         return [replace(each, round=days[each.date]) for each in self.games]
 
     def _in_made_rounds(self) -> list[PlayedGame]:
-        """Return the games of a complete round robin in Berger rounds, by the order of the players."""
         pairs: dict[frozenset[str], list[PlayedGame]] = defaultdict(list)
         for each in self.games:
             pairs[frozenset({each.white.name, each.black.name})].append(each)

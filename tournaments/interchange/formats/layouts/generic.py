@@ -39,7 +39,7 @@ def _recognised(file: LayoutFile, role: str, *, is_final: bool) -> Signs:
     table, mapping = next((table, each) for table, each in pairs if each.role == role)
     if role == COMPETITORS and is_final is (mapping.column("label") is None):
         return ()
-    if table.heading is None or not table.heading.number:  # lines of text have a heading of ours
+    if table.heading is None or not table.heading.number:  # lines of text have no heading in the file
         texts = (row.cell(at) for row in table.rows for at in sorted(mapping.columns, reverse=True))
         return (f"its cells, such as “{next(filter(None, texts), '')}”",)
     headings = [table.heading.cell(at) for at in sorted(mapping.columns) if table.heading.cell(at)]

@@ -151,7 +151,6 @@ class Layout:
 
     @property
     def example(self) -> str:
-        """Return a small complete file of invented players."""
         return (_EXAMPLES / f"{self.code}{self.endings[0]}").read_text(encoding="utf-8")
 
 

@@ -231,7 +231,7 @@ def _recognise_game_file(file: LayoutFile) -> Iterator[str]:
             yield f"a line of numbers in row {line.number}"
         changed, _, _ = with_countries(table, mapping)
         if changed is not table:
-            yield "countries in brackets behind the names"
+            yield "countries in brackets after the names"
 
 
 def _is_of_numbers(row: GridRow) -> bool:
