@@ -16,7 +16,7 @@ from django.urls import reverse
 from standings.management.commands.work import do, work_off
 from tests.cast import Desk
 from tests.tournaments.interchange.formats import samples
-from tests.tournaments.interchange.formats.trf.reports import HALF_BYES
+from tests.tournaments.interchange.formats.trf.reports import HALF_BYES, PLAYERS
 from tournaments.admin.imports import bundles, trial
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
 from tournaments.interchange.formats import archives
@@ -368,6 +368,37 @@ def test_second_file_with_the_same_content_is_skipped(desk: Desk) -> None:
     assert BundleFile.objects.get(name="b.json").findings == ["Not read: it has the same content as a.json."]
 
 
+def test_editions_with_the_same_file_name_become_different_events(desk: Desk) -> None:
+    files = {
+        "2011/open_trf": PLAYERS.replace("2026/05", "2011/05"),
+        "2026/open_trf": PLAYERS,
+        "copy/open_trf": PLAYERS.replace("Ash, Ann", "Ash, Amy"),
+    }
+    uploaded(desk, archive(**files), series="Open of Four")
+    work_off()
+    assert states() == ["ready"] * 3
+    for expected in (["imported", "ready", "ready"], ["imported", "imported", "faulty"]):
+        pressed(desk, "import")
+        work_off()
+        assert states() == expected
+    assert list(Event.objects.filter(name="Open of Four").order_by("start").values_list("slug", "start")) == [
+        ("open", "2011-05-14"),
+        ("open-of-four-2026", "2026-05-14"),
+    ]
+    (finding,) = [each for each in BundleFile.objects.get(position=2).findings if "[address-taken]" in each]
+    assert "“2026/open.trf” of this archive is imported as “open-of-four-2026”" in finding
+
+
+def test_file_does_not_replace_the_event_of_another_file_of_the_archive(desk: Desk) -> None:
+    files = {"a_json": event_file("a"), "b_json": event_file("b")}
+    uploaded(desk, archive(**files, manifest_csv="file;slug\na.json;b\nb.json;b\n"))
+    work_off()
+    pressed(desk, "import")
+    work_off()
+    assert states() == ["imported", "faulty"]
+    assert Event.objects.get(slug="b").name == "A"
+
+
 def test_reason_in_the_manifest_accepts_an_objection(desk: Desk) -> None:
     table = TABLE.replace("R1", "R1;Pts").replace("2w1", "2w1;5")
     rows = "file;name;start;accept\na.csv;Open A;1998;\nb.csv;Open B;1998;As printed.\n"
@@ -404,7 +435,7 @@ def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: D
     table = "No;Name;R1;Pts\n1;Ann;2w3;5\n2;Bea;1b0;0\n"  # no known game has this scoring
     uploaded(desk, archive(a_csv=f"Open 1998\n{table}", b_csv=f"Open 1999\n{table}"))
     work_off()
-    assert states() == ["faulty", "faulty"]
+    assert states() == ["objected", "objected"]
     names = list(bundles.questions_of(Bundle.objects.get()))
     desk.browser("organiser").post(
         bundle_url(), {"wish": "answer", "discipline": "chess", "schedule": "swiss"}

@@ -9,6 +9,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -278,6 +279,16 @@ def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
 
 def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
     lacking = trial.lacking(file.chosen)
+    stored = trial.diff and trial.diff.stored
+    imported = file.bundle.files.filter(upload__event=stored.event).first() if stored else None
+    if stored and imported and not (trial.accepted and trial.accepted.differences.is_empty):
+        text = _(
+            "“%(name)s” of this archive is imported as “%(slug)s”. Choose another address for this file."
+        )
+        taken = error(
+            "address-taken", Place("slug"), text % {"name": imported.name, "slug": stored.event.slug}
+        )
+        trial = replace(trial, forbidden=(*trial.forbidden, taken))
     codes = {each.code for each in errors(trial.findings)}
     if UNKNOWN_FORMAT in codes:
         state = State.UNKNOWN

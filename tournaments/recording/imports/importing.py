@@ -15,13 +15,14 @@ from django.utils.translation import gettext as _
 from tournaments.event.document import Document, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.rules import Rules
-from tournaments.interchange.formats.file_formats import holds_event, is_report
+from tournaments.interchange.formats.file_formats import address_for, holds_event, is_report
 from tournaments.interchange.formats.json.parsing import content_of
 from tournaments.interchange.formats.json.reader import EDITION_BY_START, Reading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.recognition import RecognisedFile
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.reading import read
+from tournaments.interchange.formats.trf.reading import ADDRESS, document_of_records
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.import_diff import ImportDiff, compare_with_stored
 from tournaments.interchange.public import publishable
@@ -275,15 +276,22 @@ def read_upload(
 
     def base(slug: str) -> Document | None:
         event = Event.objects.select_related("series").filter(slug=slug).first()
-        if event and not (into or is_report(name, content) or _is_of_file(event, name, content)):
+        if event and not (into or _belongs_to(event, name, content, chosen)):
             taken.append(slug)
             return None
         return stored(event).document if event else None
 
     reading = read(name, content, base, into=into, options=options, facts=chosen, found=found)
+    if taken and not chosen.slug and reading.document and is_report(name, content):
+        # Editions often have the same file name, such as 1998/open.trf and 1999/open.trf.
+        event = reading.document.event
+        slug = address_for(event.name, event.start)
+        if slug not in ("", *taken):
+            named = chosen.with_fact("slug", slug, "the name and the year")
+            return read_upload(name, content, into, options, named, found)
     for slug in taken:
         text = (
-            f"There is an event “{slug}” that is not of this file. Read the tables into it (--into {slug}), "
+            f"There is an event “{slug}” that is not of this file. Read the file into it (--into {slug}), "
             "or give the new event another address (--slug)."
         )
         refused = error("address-taken", Place("slug"), text)
@@ -335,6 +343,20 @@ def _rows_with_moves(document: Document) -> Iterator[PairingEntry | GameEntry]:
         for pairing in round_.pairings:
             yield pairing
             yield from pairing.games
+
+
+def _belongs_to(event: Event, name: str, content: bytes, chosen: EventOutline) -> bool:
+    """Return whether the file may change the event that has its slug."""
+    if not is_report(name, content) or (own := document_of_records(content)) is None:
+        return _is_of_file(event, name, content)
+    if own.event.slug != ADDRESS:  # the report has a slug of its own
+        is_chosen = event.slug == chosen.slug != own.event.slug
+        return not is_chosen or _is_of_file(event, name, content)
+    start, title = chosen.start or own.event.start, chosen.name or own.event.name
+    known = sorted((start, event.start), key=len)
+    if not known[1].startswith(known[0]):  # a year may be all that is known
+        return False
+    return title.casefold() in (event.name.casefold(), ADDRESS) or _is_of_file(event, name, content)
 
 
 def _is_of_file(event: Event, name: str, content: bytes) -> bool:
