@@ -349,14 +349,14 @@ def test_files_become_editions_of_a_series(desk: Desk) -> None:
         "b_json": event_file("b", series="Other Cup"),
     }
     rows = "file;start?;discipline?;schedule?\n1998.csv;;chess;swiss\n1999.csv;;chess;swiss\nb.json;;;\n"
-    uploaded(desk, archive(**files, manifest_csv=rows), series="Harbour Cup")
+    uploaded(desk, archive(**files, manifest_csv=rows), series="HARBOUR cup")
     work_off()
     pressed(desk, "import")
     work_off()
     editions = Event.objects.filter(series__slug="harbour").order_by("start")
     assert list(editions.values_list("name", "slug")) == [
-        ("Harbour Cup 1998", "harbour-cup-1998"),
-        ("Harbour Cup 1999", "harbour-cup-1999"),
+        ("HARBOUR cup 1998", "harbour-cup-1998"),
+        ("HARBOUR cup 1999", "harbour-cup-1999"),
     ]
     assert Event.objects.filter(slug="b", series__name="Other Cup").exists()
 
@@ -386,7 +386,7 @@ def test_editions_with_the_same_file_name_become_different_events(desk: Desk) ->
         ("open-of-four-2026", "2026-05-14"),
     ]
     (finding,) = [each for each in BundleFile.objects.get(position=2).findings if "[address-taken]" in each]
-    assert "“2026/open.trf” of this archive is imported as “open-of-four-2026”" in finding
+    assert "“2026/open.trf” of this archive is imported as this event" in finding
 
 
 def test_file_does_not_replace_the_event_of_another_file_of_the_archive(desk: Desk) -> None:
@@ -397,6 +397,12 @@ def test_file_does_not_replace_the_event_of_another_file_of_the_archive(desk: De
     work_off()
     assert states() == ["imported", "faulty"]
     assert Event.objects.get(slug="b").name == "A"
+
+
+def test_same_table_with_another_year_in_its_name_is_read(desk: Desk) -> None:
+    uploaded(desk, archive(**{"Open 1998_csv": TABLE, "Open 1999_csv": TABLE, "b/Open 1999_csv": TABLE}))
+    work_off()
+    assert states() == ["ready", "ready", "skipped"]
 
 
 def test_reason_in_the_manifest_accepts_an_objection(desk: Desk) -> None:
@@ -417,7 +423,10 @@ def test_question_about_several_files_is_answered_once(desk: Desk) -> None:
     work_off()
     assert states() == ["objected", "objected"]
     page = shown(desk.browser("organiser").get(bundle_url()))
-    assert page.count("half-point byes left blank?") == 3  # the question, and the finding of each file
+    assert (
+        page.count("half-point byes left blank?") == 5
+    )  # the question, its list, and the finding of each file
+    assert "<li>a.trf: objection:" in page
 
     desk.browser("organiser").post(bundle_url(), {"wish": "answer", "half_byes": "yes"})
     work_off()
@@ -444,6 +453,9 @@ def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: D
     assert names == ["discipline"]
     assert states() == ["objected", "objected"]
 
+    too_long = {"wish": "answer", "accept-printed-points": "x" * 2001}
+    assert "at most 2000 characters" in shown(desk.browser("organiser").post(bundle_url(), too_long))
+    assert states() == ["objected", "objected"]
     desk.browser("organiser").post(bundle_url(), {"wish": "answer", "accept-printed-points": "As printed."})
     work_off()
     assert states() == ["ready", "ready"]

@@ -57,7 +57,7 @@ def read(
         reading = read_event_file(content, name, slug, options, stored)
         if facts.slug and reading.document and reading.document.event.slug != facts.slug:
             base(facts.slug)  # the file must not replace another event
-        return with_facts(reading, facts)
+        return with_facts(reading, facts, is_stored=stored is not None)
     event = base(into) if into else None
     if into and event is None:
         text = f"There is no event “{into}”. Give the address of an existing event with --into."
