@@ -42,8 +42,6 @@ MAX_BUNDLES = 20
 
 
 class BundleForm(forms.Form):
-    """An archive with an optional manifest, and the state of new events."""
-
     file = forms.FileField(label=gettext_lazy("Archive (.zip)"), max_length=200)
     manifest = forms.FileField(
         label=gettext_lazy("Manifest (optional)"),
