@@ -16,7 +16,7 @@ from django.urls import reverse
 from standings.management.commands.work import do, work_off
 from tests.cast import Desk
 from tests.tournaments.interchange.formats import samples
-from tests.tournaments.interchange.formats.trf.reports import HALF_BYES
+from tests.tournaments.interchange.formats.trf.reports import HALF_BYES, PLAYERS
 from tournaments.admin.imports import bundles, trial
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
 from tournaments.interchange.formats import archives
@@ -349,14 +349,14 @@ def test_files_become_editions_of_a_series(desk: Desk) -> None:
         "b_json": event_file("b", series="Other Cup"),
     }
     rows = "file;start?;discipline?;schedule?\n1998.csv;;chess;swiss\n1999.csv;;chess;swiss\nb.json;;;\n"
-    uploaded(desk, archive(**files, manifest_csv=rows), series="Harbour Cup")
+    uploaded(desk, archive(**files, manifest_csv=rows), series="HARBOUR cup")
     work_off()
     pressed(desk, "import")
     work_off()
     editions = Event.objects.filter(series__slug="harbour").order_by("start")
     assert list(editions.values_list("name", "slug")) == [
-        ("Harbour Cup 1998", "harbour-cup-1998"),
-        ("Harbour Cup 1999", "harbour-cup-1999"),
+        ("HARBOUR cup 1998", "harbour-cup-1998"),
+        ("HARBOUR cup 1999", "harbour-cup-1999"),
     ]
     assert Event.objects.filter(slug="b", series__name="Other Cup").exists()
 
@@ -366,6 +366,43 @@ def test_second_file_with_the_same_content_is_skipped(desk: Desk) -> None:
     work_off()
     assert states() == ["ready", "skipped"]
     assert BundleFile.objects.get(name="b.json").findings == ["Not read: it has the same content as a.json."]
+
+
+def test_editions_with_the_same_file_name_become_different_events(desk: Desk) -> None:
+    files = {
+        "2011/open_trf": PLAYERS.replace("2026/05", "2011/05"),
+        "2026/open_trf": PLAYERS,
+        "copy/open_trf": PLAYERS.replace("Ash, Ann", "Ash, Amy"),
+    }
+    uploaded(desk, archive(**files), series="Open of Four")
+    work_off()
+    assert states() == ["ready"] * 3
+    for expected in (["imported", "ready", "ready"], ["imported", "imported", "faulty"]):
+        pressed(desk, "import")
+        work_off()
+        assert states() == expected
+    assert list(Event.objects.filter(name="Open of Four").order_by("start").values_list("slug", "start")) == [
+        ("open", "2011-05-14"),
+        ("open-of-four-2026", "2026-05-14"),
+    ]
+    (finding,) = [each for each in BundleFile.objects.get(position=2).findings if "[address-taken]" in each]
+    assert "“2026/open.trf” of this archive is imported as this event" in finding
+
+
+def test_file_does_not_replace_the_event_of_another_file_of_the_archive(desk: Desk) -> None:
+    files = {"a_json": event_file("a"), "b_json": event_file("b")}
+    uploaded(desk, archive(**files, manifest_csv="file;slug\na.json;b\nb.json;b\n"))
+    work_off()
+    pressed(desk, "import")
+    work_off()
+    assert states() == ["imported", "faulty"]
+    assert Event.objects.get(slug="b").name == "A"
+
+
+def test_same_table_with_another_year_in_its_name_is_read(desk: Desk) -> None:
+    uploaded(desk, archive(**{"Open 1998_csv": TABLE, "Open 1999_csv": TABLE, "b/Open 1999_csv": TABLE}))
+    work_off()
+    assert states() == ["ready", "ready", "skipped"]
 
 
 def test_reason_in_the_manifest_accepts_an_objection(desk: Desk) -> None:
@@ -386,7 +423,10 @@ def test_question_about_several_files_is_answered_once(desk: Desk) -> None:
     work_off()
     assert states() == ["objected", "objected"]
     page = shown(desk.browser("organiser").get(bundle_url()))
-    assert page.count("half-point byes left blank?") == 3  # the question, and the finding of each file
+    assert (
+        page.count("half-point byes left blank?") == 5
+    )  # the question, its list, and the finding of each file
+    assert "<li>a.trf: objection:" in page
 
     desk.browser("organiser").post(bundle_url(), {"wish": "answer", "half_byes": "yes"})
     work_off()
@@ -404,7 +444,7 @@ def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: D
     table = "No;Name;R1;Pts\n1;Ann;2w3;5\n2;Bea;1b0;0\n"  # no known game has this scoring
     uploaded(desk, archive(a_csv=f"Open 1998\n{table}", b_csv=f"Open 1999\n{table}"))
     work_off()
-    assert states() == ["faulty", "faulty"]
+    assert states() == ["objected", "objected"]
     names = list(bundles.questions_of(Bundle.objects.get()))
     desk.browser("organiser").post(
         bundle_url(), {"wish": "answer", "discipline": "chess", "schedule": "swiss"}
@@ -413,6 +453,9 @@ def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: D
     assert names == ["discipline"]
     assert states() == ["objected", "objected"]
 
+    too_long = {"wish": "answer", "accept-printed-points": "x" * 2001}
+    assert "at most 2000 characters" in shown(desk.browser("organiser").post(bundle_url(), too_long))
+    assert states() == ["objected", "objected"]
     desk.browser("organiser").post(bundle_url(), {"wish": "answer", "accept-printed-points": "As printed."})
     work_off()
     assert states() == ["ready", "ready"]

@@ -20,7 +20,7 @@ from tournaments.models import Event
 from tournaments.operations.revision import revision_of
 from tournaments.operations.upkeep.housekeeping import remove_private_data
 from tournaments.recording.imports import importing
-from tournaments.recording.imports.importing import import_file, read_file
+from tournaments.recording.imports.importing import import_file, read_upload
 from tournaments.stored import stored
 
 EXAMPLES = [(f"file{each.endings[0]}", each.example) for each in LAYOUTS if each.example]
@@ -80,14 +80,14 @@ def test_free_text_in_a_file_is_published_only_with_a_warning(name: str, text: s
         text.replace("</td>", f" {private}</td>", 3),
     ]
     for each in planted:
-        reading = read_file(name, each.encode())
+        reading = read_upload(name, each.encode())
         if reading.accepted and private in write(public(reading.accepted)):
             assert "contact" in {finding.code for finding in reading.findings}
 
 
 @pytest.mark.django_db
 def test_import_reports_the_content_that_it_leaves_out() -> None:
-    reading = read_file("report.trf", TORNELO.encode())
+    reading = read_upload("report.trf", TORNELO.encode())
     (message,) = [each.message for each in reading.findings if each.code == "not-published"]
     assert message.startswith("5 lines that match no field of the event were not imported")
 

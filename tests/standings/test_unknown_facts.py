@@ -10,7 +10,7 @@ from django.test import Client
 
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.models import Event, Pairing
-from tournaments.recording.imports.importing import import_file, read_file
+from tournaments.recording.imports.importing import import_file, read_upload
 
 pytestmark = pytest.mark.django_db
 
@@ -107,7 +107,7 @@ def test_colours_stay_unknown_if_a_download_is_imported_again(square: Event, end
     square.delete()
 
     chosen = EventOutline().with_fact("entrants", "players", "chosen")
-    reading = read_file(f"other-1914.{ending}", content, chosen=chosen)
+    reading = read_upload(f"other-1914.{ending}", content, chosen=chosen)
 
     assert reading.document is not None
     assert reading.document.event.unknown == ("colours",)

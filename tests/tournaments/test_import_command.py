@@ -11,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.tournaments.interchange.formats import samples
+from tests.tournaments.interchange.formats.trf.reports import PLAYERS
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.models import Backup, Change, Competitor, Event, Pairing, Person, Round, Upload
 from tournaments.search.index import refresh
@@ -259,6 +260,25 @@ def test_table_with_the_same_name_does_not_replace_another_event(tmp_path: Path)
     assert "[address-taken]" in run(other)[1]
     assert not run(other, slug="harbour-open-b")[2]
     assert {each.slug for each in Event.objects.all()} == {"harbour-open-1987", "harbour-open-b"}
+
+
+def test_report_of_another_edition_does_not_replace_the_event_of_the_file_name(tmp_path: Path) -> None:
+    for year in ("2025", "2026"):
+        report = put(tmp_path / year / "open.trf", PLAYERS.replace("2026/05", f"{year}/05"))
+        assert not run(report)[2]
+    events = Event.objects.order_by("start").values_list("slug", "start")
+    assert list(events) == [("open", "2025-05-14"), ("open-of-four-2026", "2026-05-14")]
+    corrected = put(report, PLAYERS.replace("Open of Four", "Open").replace("Dot, Dov", "Dot, Dave"))
+    assert "open-of-four-2026: 1 change: 1 competitor changed" in run(corrected, slug="open-of-four-2026")[0]
+
+
+def test_chosen_address_of_another_event_is_refused(tmp_path: Path) -> None:
+    run(put(tmp_path / "open.trf", PLAYERS))
+    file = put(tmp_path / "other.json", samples.text(samples.players()))
+    for each in (file, put(tmp_path / "b.trf", PLAYERS.replace("2026/05", "2025/05"))):
+        assert "[address-taken]" in run(each, slug="open")[1]
+    assert not run(file, slug="other")[2]
+    assert "other: 0 changes" in run(file, slug="other")[0]
 
 
 def test_facts_missing_in_a_table_are_requested(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline, outline_of
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.models import Event
-from tournaments.recording.imports.importing import import_event, read_file
+from tournaments.recording.imports.importing import import_event, read_upload
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
@@ -143,7 +143,7 @@ def imported(event: Event, form: Format, options: ReadingOptions = AS_FOUND) -> 
     }  # fmt: skip
     chosen: EventOutline = NO_FACTS if form.ending in WHOLE else outline_of(facts, "as given")
     raw = content.encode() if isinstance(content, str) else content
-    return read_file(f"copy.{form.ending}", raw, options=options, chosen=chosen)
+    return read_upload(f"copy.{form.ending}", raw, options=options, chosen=chosen)
 
 
 # --- what is compared -------------------------------------------------------------------------------------

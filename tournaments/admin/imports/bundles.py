@@ -9,6 +9,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -25,6 +26,7 @@ from tournaments.event.finding import Finding, Place, Severity, error, errors, l
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT
 from tournaments.interchange.formats.layouts.reading import MISSING_FACT
+from tournaments.interchange.formats.layouts.titles import year_in
 from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, read_manifest
 from tournaments.interchange.formats.options import ANSWERED_BY, CHOICES
 from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, readable_members
@@ -41,11 +43,9 @@ logger = logging.getLogger(__name__)
 ProgressCallback = Callable[[int, int], None]
 State = BundleFile.State
 
-MAX_SECONDS = 10.0
-"""Seconds after which the job ends and is queued again, so that other jobs get their turn."""
+MAX_SECONDS = 10.0  # then the job ends and is queued again, so that other jobs get their turn
 
-WAITING_STATES = (State.WAITING, State.CHOSEN)
-"""States in which a file waits for the worker."""
+WAITING_STATES = (State.WAITING, State.CHOSEN)  # for the worker
 
 
 # --- in the request ---------------------------------------------------------------------------------------
@@ -66,7 +66,8 @@ def take_in(
             "archive": store_upload(user, name, content).pk,
             "manifest": None if manifest is None else store_upload(user, NAME, manifest).pk,
         }
-        arguments = {"bundle": bundle.pk, "chosen": chosen, **stored}
+        # The worker of the previous release reads `state`.
+        arguments = {"bundle": bundle.pk, "chosen": chosen, "state": chosen["state"], **stored}
         job = Job(kind=Job.Kind.BUNDLE, key=key_of(bundle), arguments=arguments, user=user)
         job.turn = jobs.Turn.IMPORT
         jobs.ask(job)
@@ -95,8 +96,9 @@ def _store_file(bundle: Bundle, position: int, source: Source, chosen: Mapping[s
     content, problem = source.read()
     file.chosen = dict(chosen)
     digest = sha256(content).hexdigest()
-    # One table can be read twice, as different parts.
-    same = bundle.files.filter(upload__sha256=digest, chosen=file.chosen).first()
+    # One table can be read twice, as different parts, or have the year of the edition in its name only.
+    found, year = bundle.files.filter(upload__sha256=digest, chosen=file.chosen), year_in(file.name)
+    same = next((each for each in found if year_in(each.name) == year), None)
     with transaction.atomic():
         if problem:
             file.state, file.findings = State.FAULTY, [str(problem)]
@@ -278,6 +280,10 @@ def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
 
 def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
     lacking = trial.lacking(file.chosen)
+    stored = None if trial.accepted is None or trial.accepted.differences.is_empty else trial.accepted.stored
+    if stored and (imported := file.bundle.files.filter(upload__event=stored.event).first()):
+        text = _("“%s” of this archive is imported as this event. Choose another address.") % imported.name
+        trial = replace(trial, forbidden=(*trial.forbidden, error("address-taken", Place("slug"), text)))
     codes = {each.code for each in errors(trial.findings)}
     if UNKNOWN_FORMAT in codes:
         state = State.UNKNOWN
@@ -327,7 +333,6 @@ def questions_of(bundle: Bundle) -> dict[str, list[tuple[str, BundleFile]]]:
 
 
 def answer(bundle: Bundle, answers: Mapping[str, str]) -> None:
-    """Store the answers with the files concerned, which are read again."""
     for name, concerned in questions_of(bundle).items():
         for _text, file in concerned if answers.get(name) else ():
             file.chosen[name], file.state = answers[name], State.WAITING

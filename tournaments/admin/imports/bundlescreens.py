@@ -36,15 +36,12 @@ from tournaments.interchange.imports.report import ReportLine, write_lines
 from tournaments.models import Bundle, BundleFile, Series
 from tournaments.operations import jobs
 
-MAX_LISTED = 500
-"""How many files the page lists; the report has all."""
+MAX_LISTED = 500  # files on the page; the report has all
 
 MAX_BUNDLES = 20
 
 
 class BundleForm(forms.Form):
-    """An archive with an optional manifest, and the state of new events."""
-
     file = forms.FileField(label=gettext_lazy("Archive (.zip)"), max_length=200)
     manifest = forms.FileField(
         label=gettext_lazy("Manifest (optional)"),
@@ -118,12 +115,13 @@ def bundles(request: HttpRequest) -> HttpResponse:
 def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
     bundle = _get_bundle(request, bundle_id)
     questions = questions_of(bundle)
-    form = AnswersForm(questions, request.POST or None)
-    if request.method == "POST":
-        if request.POST.get("wish") != "answer":
-            settle(bundle, request.POST.get("wish", ""))
-        elif form.is_valid():
+    wish = request.POST.get("wish", "")
+    form = AnswersForm(questions, request.POST if wish == "answer" else None)
+    if request.method == "POST" and not form.errors:
+        if wish == "answer":
             answer(bundle, form.cleaned_data)
+        else:
+            settle(bundle, wish)
         return redirect("admin:bundle", bundle.pk)
     _mark_imported(bundle)
     counts, job = states_of(bundle), jobs.last_job(key_of(bundle))
@@ -152,7 +150,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         job=job,
         is_stuck=jobs.is_stuck(job),
     )
-    if (waiting or not bundle.whole) and not bundle.stopped and job and job.is_open:
+    if (waiting or not bundle.whole) and not (bundle.stopped or form.errors) and job and job.is_open:
         response["Refresh"] = refresh_of(request, REFRESH_SECONDS)
     return response
 

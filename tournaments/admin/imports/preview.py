@@ -31,8 +31,7 @@ CHOICES = (
 )
 """Prefixes of the form fields with choices. An import is bound to the choices of its preview."""
 
-MAX_LINES = 200
-"""The maximum number of differences per table on the page."""
+MAX_LINES = 200  # differences per table on the page
 
 TABLES: dict[str, str | Promise] = {
     "event": gettext_lazy("Event"),

@@ -156,7 +156,6 @@ def _read_upload(
     data: Mapping[str, str],
     options: ReadingOptions,
 ) -> Reading:
-    """Return a new event, or the event of the desk with the changes of the file."""
     chosen, into = outline_of(data, CHOSEN), ""
     if upload.event:
         chosen, into = NO_FACTS, upload.event.slug

@@ -54,7 +54,10 @@ def read(
     if holds_event(name, content):
         slug = into or facts.slug or address_of(name)
         stored = base(slug) if is_report(name, content) else None
-        return with_facts(read_event_file(content, name, slug, options, stored), facts)
+        reading = read_event_file(content, name, slug, options, stored)
+        if facts.slug and reading.document and reading.document.event.slug != facts.slug:
+            base(facts.slug)  # the file must not replace another event
+        return with_facts(reading, facts, is_stored=stored is not None)
     event = base(into) if into else None
     if into and event is None:
         text = f"There is no event “{into}”. Give the address of an existing event with --into."

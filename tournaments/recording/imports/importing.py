@@ -15,17 +15,18 @@ from django.utils.translation import gettext as _
 from tournaments.event.document import Document, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.rules import Rules
-from tournaments.interchange.formats.file_formats import holds_event, is_report
+from tournaments.interchange.formats.file_formats import address_for, holds_event, is_report
 from tournaments.interchange.formats.json.parsing import content_of
 from tournaments.interchange.formats.json.reader import EDITION_BY_START, Reading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.recognition import RecognisedFile
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.reading import read
+from tournaments.interchange.formats.trf.reading import ADDRESS, document_of_records
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.import_diff import ImportDiff, compare_with_stored
 from tournaments.interchange.public import publishable
-from tournaments.models import Event, Upload
+from tournaments.models import Event, Series, Upload
 from tournaments.people.hiding.anonymise import anonymise
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.corrections import places_by_number
@@ -76,7 +77,6 @@ class ImportTrial:
 
     @property
     def paired_from_old(self) -> str:
-        """Return sentences about rounds that were paired from results that would change."""
         return paired_from_old(self.corrected)
 
     @cached_property
@@ -226,7 +226,11 @@ def import_file(
     No data are stored if the file has errors, if the database forbids the import, or if there are
     objections and no reason to accept them. `announce` gets the diff, `report` the reading.
     """
-    reading = read_file(name, content, wishes.into, wishes.options, wishes.outline)
+    into, reading = wishes.into, read_upload(name, content, wishes.into, wishes.options, wishes.outline)
+    if into and holds_event(name, content) and reading.document and reading.document.event.slug != into:
+        text = f"This is the file of “{reading.document.event.slug}”, not of “{into}”. Leave --into out."
+        another = error("another-event", Place("event.slug"), text)
+        reading = replace(reading, findings=(*reading.findings, another))
     with transaction.atomic():
         trial = try_import(reading, lock=True)
         answers = {"reason": wishes.reason, "accept": wishes.accept}
@@ -243,22 +247,6 @@ def import_file(
     return (*trial.findings, *lacking)
 
 
-def read_file(
-    name: str,
-    content: bytes,
-    into: str = "",
-    options: ReadingOptions = AS_FOUND,
-    chosen: EventOutline = NO_FACTS,
-) -> Reading:
-    """Read a file. Tables and reports are read into the event `into`.
-
-    Without an event, tables are read as a new event. `chosen`: facts of any file. Private parts are removed,
-    with a finding.
-    """
-    reading = read_upload(name, content, into, options, chosen)
-    return _require_event(reading, into) if into and holds_event(name, content) else reading
-
-
 def read_upload(
     name: str,
     content: bytes,
@@ -267,27 +255,42 @@ def read_upload(
     chosen: EventOutline = NO_FACTS,
     found: RecognisedFile | None = None,
 ) -> Reading:
-    """Read a file as `read_file` does, also a file of another event.
+    """Read a file. Tables and reports are read into the event `into`; without it, tables as a new event.
 
-    `found`: the tables, if the user changed their columns.
+    `chosen`: facts of any file. `found`: the tables, if the user changed their columns. Private parts are
+    removed, with a finding.
     """
     taken: list[str] = []  # slugs of events that are not of this file
 
     def base(slug: str) -> Document | None:
         event = Event.objects.select_related("series").filter(slug=slug).first()
-        if event and not (into or is_report(name, content) or _is_of_file(event, name, content)):
+        if event and not (into or _belongs_to(event, name, content, chosen)):
             taken.append(slug)
             return None
         return stored(event).document if event else None
 
     reading = read(name, content, base, into=into, options=options, facts=chosen, found=found)
+    if taken and not chosen.slug and reading.document and is_report(name, content):
+        # Editions often have the same file name, such as 1998/open.trf and 1999/open.trf.
+        slug = address_for(reading.document.event.name, reading.document.event.start)
+        if slug not in ("", *taken):
+            named = chosen.with_fact("slug", slug, "the name and the year")
+            return read_upload(name, content, into, options, named, found)
     for slug in taken:
         text = (
-            f"There is an event “{slug}” that is not of this file. Read the tables into it (--into {slug}), "
+            f"There is an event “{slug}” that is not of this file. Read the file into it (--into {slug}), "
             "or give the new event another address (--slug)."
         )
         refused = error("address-taken", Place("slug"), text)
         reading = replace(reading, findings=(*reading.findings, refused))
+    if (document := reading.document) and document.event.series:
+        # Another spelling, such as HARBOUR CUP, creates no further series.
+        stored_names = Series.objects.filter(name__iexact=document.event.series).values_list(
+            "name", flat=True
+        )
+        if stored_names and document.event.series not in stored_names:
+            event = replace(document.event, series=stored_names[0])
+            reading = replace(reading, document=replace(document, event=event))
     return _without_private_parts(_with_stored_edition(reading))
 
 
@@ -337,13 +340,17 @@ def _rows_with_moves(document: Document) -> Iterator[PairingEntry | GameEntry]:
             yield from pairing.games
 
 
+def _belongs_to(event: Event, name: str, content: bytes, chosen: EventOutline) -> bool:
+    if not is_report(name, content) or (own := document_of_records(content)) is None:
+        return _is_of_file(event, name, content)
+    if own.event.slug != ADDRESS:  # the report has a slug of its own
+        return event.slug != chosen.slug or chosen.slug == own.event.slug or _is_of_file(event, name, content)
+    start, title = chosen.start or own.event.start, chosen.name or own.event.name
+    if not (start.startswith(event.start) or event.start.startswith(start)):  # only a year may be known
+        return False
+    return title.casefold() in (event.name.casefold(), ADDRESS) or _is_of_file(event, name, content)
+
+
 def _is_of_file(event: Event, name: str, content: bytes) -> bool:
     same = Q(name=name[-255:]) | Q(sha256=sha256(content).hexdigest())
     return event.uploads.exclude(applied=None).filter(same).exists()
-
-
-def _require_event(reading: Reading, into: str) -> Reading:
-    if reading.document is None or reading.document.event.slug == into:
-        return reading
-    text = f"This is the file of “{reading.document.event.slug}”, not of “{into}”. Leave --into out."
-    return replace(reading, findings=(*reading.findings, error("another-event", Place("event.slug"), text)))

@@ -1,8 +1,11 @@
 """Facts chosen for a file of any format, which its content decides."""
 
+from typing import Any
+
 import pytest
 
 from tests.tournaments.interchange.formats import samples
+from tests.tournaments.interchange.formats.trf.reports import PLAYERS
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.outline import outline_of
 from tournaments.interchange.formats.reading import read
@@ -50,6 +53,63 @@ def test_default_does_not_replace_a_fact_of_the_file(text: str, name: str) -> No
     assert reading.accepted
     assert reading.accepted.event.name == name
     assert not replaced(reading)
+
+
+@pytest.mark.parametrize(
+    ("facts", "rules"),
+    [
+        ({}, ("swiss", "chess", "fide-swiss", "fide-2024")),
+        ({"start": "1998-07-11"}, ("swiss", "chess", "fide-swiss", "fide-2009")),
+        ({"schedule_": "round-robin"}, ("round-robin", "chess", "fide-round-robin", "fide-2024")),
+        ({"discipline_": "draughts-100"}, ("swiss", "draughts-100", "fmjd-swiss", "")),
+        (
+            {"discipline": "draughts-100", "system": "fide-swiss"},
+            ("swiss", "draughts-100", "fide-swiss", "fide-2024"),
+        ),
+    ],
+)
+def test_proposals_for_a_report_follow_from_its_chosen_facts(facts: dict[str, str], rules: Any) -> None:
+    values = {key.replace("_", "?"): value for key, value in facts.items()}
+    text = "".join(
+        line
+        for line in PLAYERS.replace("2026/", "2024/").splitlines(True)
+        if not line.startswith(("092", "012"))
+    )
+    reading = read("file.trf", text.encode(), facts=outline_of({"name?": "Quay Cup", **values}, "the form"))
+    assert reading.accepted, reading.findings
+    event = reading.accepted.event
+    assert (event.schedule, event.discipline, event.system, event.unplayed) == rules
+    assert event.name == "Quay Cup"
+    (proposed,) = [each.message for each in reading.findings if each.code == "proposed-rules"]
+    assert event.unplayed in proposed
+    assert event.start in proposed or not event.unplayed
+    assert [each for each, _text in replaced(reading)] == ["start"] * ("start" in facts)
+
+
+def test_invalid_start_of_a_report_is_an_error() -> None:
+    reading = chosen(PLAYERS, start="soon")
+    assert reading.accepted is None
+    assert any("start" in each.where for each in reading.errors)
+
+
+@pytest.mark.parametrize("text", [event_file(), report()])
+def test_entrants_that_contradict_the_file_are_an_error(text: str) -> None:
+    reading = chosen(text, entrants="teams", boards="4")
+    assert "bad-fact" in [each.code for each in reading.errors]
+
+
+@pytest.mark.parametrize("text", [event_file(), report()])
+def test_fact_that_only_tables_use_is_reported(text: str) -> None:
+    reading = chosen(text, results="unknown", published="Daily News")
+    unused = [each.where for each in reading.findings if each.code == "fact-not-used"]
+    assert (unused, bool(reading.accepted)) == (["results", "published"], True)
+
+
+def test_chosen_fact_replaces_that_of_the_stored_event() -> None:
+    stored = samples.document(samples.players())
+    facts = outline_of({"name": "Quay Cup", "slug": stored.event.slug}, "the manifest")
+    reading = read("file.trf", report().encode(), lambda _slug: stored, facts=facts)
+    assert replaced(reading) == [("name", "“Quay Cup” replaces “Four Players” of the event, as chosen.")]
 
 
 def test_scoring_of_an_event_file_is_replaced() -> None:

@@ -27,7 +27,7 @@ from tournaments.interchange.formats.tables.sheets import OLD_OFFICE
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.interchange.public import publishable
 from tournaments.models import Change, Competitor, Event, Pairing, Round, Upload
-from tournaments.recording.imports.importing import import_file, read_file
+from tournaments.recording.imports.importing import import_file, read_upload
 from tournaments.stored import load
 
 ROOT = Path(__file__).parents[4]
@@ -191,7 +191,7 @@ def test_damaged_archives(data: st.DataObject, tmp_path: Path, files: dict[str, 
         if problem:
             said([problem])
         else:
-            held(read_file(source.name, inside))
+            held(read_upload(source.name, inside))
 
 
 @pytest.mark.exhaustive

@@ -11,7 +11,7 @@ from django.test import Client
 from tournaments.interchange.formats.json.reader import EDITION_BY_START
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event
-from tournaments.recording.imports.importing import import_file, read_file
+from tournaments.recording.imports.importing import import_file, read_upload
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ def test_a_later_change_of_the_start_changes_no_edition() -> None:
 
 def test_the_export_names_the_edition() -> None:
     imported(event_file())
-    reading = read_file("event.json", write(load("autumn-open-2018")).encode())
+    reading = read_upload("event.json", write(load("autumn-open-2018")).encode())
     assert [each.code for each in reading.findings] == []
 
 

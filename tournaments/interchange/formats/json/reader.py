@@ -28,12 +28,13 @@ ONLY_PUBLISHED = "only-published"
 class Reading:
     """A document with its findings and an account.
 
-    `document`: None if the structure of the file is invalid.
+    `document`: None if the structure of the file is invalid. `proposed`: facts that the file lacks.
     """
 
     document: Document | None
     findings: tuple[Finding, ...]
     account: Account = ()
+    proposed: tuple[str, ...] = ()
 
     @property
     def errors(self) -> tuple[Finding, ...]:

@@ -1,12 +1,12 @@
 """Documents from the tables of a layout: changes to an existing event, or a new event."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import Any, cast
 
-from standings.engine import edition_of
+from standings.engine import edition_of, ranks_by_edition
 from tournaments.event.checks import check_document
 from tournaments.event.choices import SCORELESS, Entrants, Kind, OfficialRole, Schedule
 from tournaments.event.dates import parse_year
@@ -31,6 +31,7 @@ from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import COMPETITORS, NOTHING, PRINTED
 from tournaments.interchange.formats.tables.listed_games import GameList
 from tournaments.interchange.formats.tables.reading import UNKNOWN_TABLE, read_tables
+from tournaments.interchange.formats.trf.reading import PROPOSED_RULES, text_of_rules
 
 # needed for each event, with the text of the finding; boards only in events of teams
 NEEDED = {
@@ -53,6 +54,7 @@ _PLAIN_FACTS = (
     "slug", "name", "series", "place", "country", "time_zone", "start", "end", "discipline", "entrants",
     "schedule", "system", "time_control", "rated_as", "ratings_from", "licence", "notes",
 )  # fmt: skip
+_OF_TABLES = ("results", "published")  # facts that event files and reports have in another form
 _TOGETHER = {"end": ("start", "end")}  # facts that are checked together, by the fact that the finding names
 
 
@@ -106,7 +108,7 @@ def _titles(reading: LayoutReading, outline: EventOutline = NO_FACTS) -> tuple[G
 def _combined(found: RecognisedFile, read: Reading, outline: EventOutline | None = None) -> LaidOutReading:
     account = (*(found.reading.account or ()), *read.account)
     findings = (*found.reading.findings, *read.findings)
-    return LaidOutReading(read.document, findings, account, found.recognition, outline)
+    return LaidOutReading(read.document, findings, account, (), found.recognition, outline)
 
 
 def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) -> EventOutline:
@@ -255,7 +257,6 @@ def _event_of_outline(outline: EventOutline, log: Log) -> EventEntry | None:
 
 
 def _object_of_outline(outline: EventOutline, log: Log) -> dict[str, Any]:
-    """Return the known facts as an object of the event file."""
     named = [
         (OfficialRole.CHIEF.value, [outline.chief_arbiter]),
         (OfficialRole.DEPUTY.value, outline.deputy_arbiters.splitlines()),
@@ -279,7 +280,7 @@ def _object_of_outline(outline: EventOutline, log: Log) -> dict[str, Any]:
     return {key: value for key, value in raw.items() if value}
 
 
-def with_facts(reading: Reading, chosen: EventOutline) -> Reading:
+def with_facts(reading: Reading, chosen: EventOutline, *, is_stored: bool = False) -> Reading:
     """Return an event file or report with the chosen facts, and with the defaults of facts that it lacks.
 
     Findings name the facts that were replaced, and what contradicts the new ones.
@@ -288,24 +289,47 @@ def with_facts(reading: Reading, chosen: EventOutline) -> Reading:
     if document is None or not (chosen.places or chosen.defaults):
         return reading
     own = _as_written(document.event)
+    proposed = {key: own.pop(key) for key in reading.proposed if key in own}
     given = _object_of_outline(chosen, log)
     defaults = _object_of_outline(outline_of(chosen.defaults, "a default"), log)
+    if given.get("entrants", own["entrants"]) != own["entrants"]:
+        log.add("bad-fact", Place("entrants"), f"The file is of {own['entrants']}. Remove this fact.")
     scoring = {**defaults.get("scoring", {}), **own.get("scoring", {}), **given.get("scoring", {})}
-    raw = {**defaults, **own, **given} | ({"scoring": scoring} if scoring else {})
+    raw = {**proposed, **defaults, **own, **given} | ({"scoring": scoring} if scoring else {})
+    if "system" in proposed:
+        raw |= _proposed_rules(raw, defaults | given)
     event = None if log.findings else read_object(EventEntry, raw, Place("event"), log)
     if event is None:
         return replace(reading, findings=(*reading.findings, *log.findings))
     changed = replace(document, event=event)
     now = _as_written(event)
     replaced = [
-        _replaced(key, _as_text(own[key]), _as_text(now[key]))
+        _replaced(key, _as_text(own[key]), _as_text(now[key]), "event" if is_stored else "file")
         for key in given
         if key in own and own[key] != now.get(key)
     ]
+    first_day = event.start or next((each.date for each in document.rounds if each.date), "")
+    unused = "Only tables use this fact; it is ignored."
+    replaced += [warning("fact-not-used", Place(each), unused) for each in _OF_TABLES if chosen.fact(each)]
     before, after = set(check_document(document)), check_document(changed)
-    kept = [each for each in reading.findings if each not in before or each in after]
+    kept = [
+        replace(each, message=text_of_rules(event, first_day)) if each.code == PROPOSED_RULES else each
+        for each in reading.findings
+        if each not in before or each in after
+    ]
     more = [each for each in after if each not in before]
     return replace(reading, document=changed, findings=(*kept, *more, *replaced))
+
+
+def _proposed_rules(raw: dict[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
+    is_team, is_swiss = raw["entrants"] == Entrants.TEAMS, raw["schedule"] == Schedule.SWISS
+    system = chosen.get("system") or usual_system(raw["discipline"], is_team=is_team, is_swiss=is_swiss)
+    rules = {**raw["rules"]}
+    if not ranks_by_edition(system):
+        rules.pop("unplayed", None)
+    elif parse_year(chosen.get("start", "")):
+        rules["unplayed"] = edition_of(chosen["start"]).code
+    return {"system": system, "rules": rules}
 
 
 def _as_written(event: EventEntry) -> dict[str, Any]:
@@ -313,14 +337,13 @@ def _as_written(event: EventEntry) -> dict[str, Any]:
 
 
 def replaced_facts(chosen: EventOutline, own: EventOutline) -> Iterator[Finding]:
-    """Yield a warning for each chosen fact that differs from that of the file."""
     for name in FACTS:
         if chosen.fact(name) and own.fact(name) and chosen.fact(name) != own.fact(name):
             yield _replaced(name, own.fact(name), chosen.fact(name))
 
 
-def _replaced(name: str, old: str, new: str) -> Finding:
-    return warning("fact-replaced", Place(name), f"“{new}” replaces “{old}” of the file, as chosen.")
+def _replaced(name: str, old: str, new: str, source: str = "file") -> Finding:
+    return warning("fact-replaced", Place(name), f"“{new}” replaces “{old}” of the {source}, as chosen.")
 
 
 def _as_text(value: Any) -> str:

@@ -64,17 +64,19 @@ from tournaments.interchange.formats.trf.teams import boards_of_file, rounds_of_
 
 PLAYED_KINDS = frozenset({"played", "pending", "unknown"})
 
+PROPOSED_RULES = "proposed-rules"  # code of a finding
 ADDRESS = "report"  # the slug while a file is read, because a report has none
 
 _PAIRING = re.compile(r"rounds\[([0-9]+)\](?:\.pairings\[([0-9]+)\])?.*")
 _COMPETITOR = re.compile(r"competitors\[([0-9]+)\].*")
+_RECORDS_OF_FACTS: dict[str, set[str]] = {
+    "name": {"012"}, "schedule": {"092", "192"}, "discipline": set(), "system": set(), "rules": set(),
+}  # fmt: skip
 _TAG_OF_KEY = {"event.end": "052", "event.boards": "352", "event.country": "032"}
 
 
 @dataclass
 class Report:
-    """A file being read."""
-
     lines: list[ReportLine]
     settings: Settings
     comments: ReadComments
@@ -145,7 +147,9 @@ def read_report(
     commented.setdefault(None, report.lines[0])
     checked = (_at_line(each, ordered, report, commented) for each in found)
     findings = sorted((*log.findings, *checked), key=_line_number)
-    return Reading(ordered, tuple(findings), _account(report, ordered))
+    is_new = not (report.comments.of("event") or (base and document.event is base.event))
+    lacking = [fact for fact, tags in _RECORDS_OF_FACTS.items() if not tags & report.settings.records.keys()]
+    return Reading(ordered, tuple(findings), _account(report, ordered), tuple(lacking) if is_new else ())
 
 
 def event_of_records(content: bytes) -> EventEntry | None:
@@ -174,11 +178,7 @@ def _default_rules(document: Document, *, proposed_by: str | None) -> Iterator[F
     """
     event, place = document.event, Place("event").key("system")
     if proposed_by is not None:
-        text = (
-            f"No ranking system is named: “{SYSTEMS[event.system].name}” is proposed, and “{event.unplayed}” "
-            f"for unplayed rounds, {_reason_of_edition(proposed_by)}. Look at both, and at the criteria."
-        )
-        yield warning("proposed-rules", place, text)
+        yield warning(PROPOSED_RULES, place, text_of_rules(event, proposed_by))
     is_unplayed = any(pairing.kind not in PLAYED_KINDS for _, pairing in document.pairings())
     if is_unplayed and unplayed_by_draughts_rules(event):
         text = (
@@ -188,10 +188,15 @@ def _default_rules(document: Document, *, proposed_by: str | None) -> Iterator[F
         yield warning("unplayed-as-in-draughts", place, text)
 
 
-def _reason_of_edition(day: str) -> str:
-    if parse_day(day):
-        return f"by the start on {day}"
-    return f"by the year {day} alone" if day else "the newest, for the report has no day of start"
+def text_of_rules(event: EventEntry, day: str) -> str:
+    reason = "the newest, for the report has no day of start"
+    if day:
+        reason = f"by the start on {day}" if parse_day(day) else f"by the year {day} alone"
+    edition = f", and “{event.unplayed}” for unplayed rounds, {reason}" if event.unplayed else ""
+    return (
+        f"No ranking system is named: “{SYSTEMS[event.system].name}” is proposed{edition}. "
+        f"Look at {'both' if edition else 'it'}, and at the criteria."
+    )
 
 
 def _account(report: Report, document: Document) -> Account:
