@@ -53,8 +53,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
 """The fields of each kind of table. `label`: the place, which may name a competitor in cells."""
 
 WHOLE_NUMBER = re.compile(r"\d{1,5}\.?")
-TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF")  # titles of FIDE and FMJD
+TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF|МГ|ГМ|ММ|МФ")  # titles of FIDE and FMJD
 
+_CYCLES = re.compile(r"(\d{1,3})a \1b", re.IGNORECASE)
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
 # the form of the columns in a list without a heading
 _LOOKS = {
@@ -161,17 +162,24 @@ def _is_remark(filled: Sequence[str]) -> bool:
 
 
 def with_rounds_joined(table: HeadedTable) -> HeadedTable:
-    """Return the table with a column for each round if it has three: opponent, colour, result."""
+    """Return the table with a column for each round if it has three: opponent, colour, result.
+
+    Both columns of an opponent in a double round robin, `1a` and `1b`, are also joined.
+    """
     heading = table.heading
     if heading is None:
         return table
     rounds = [at for at, cell in enumerate(heading.cells) if ROUND.fullmatch(word_of(cell))]
     starts = [at for at in rounds if not any(map(heading.cell, (at + 1, at + 2))) and joins(table.rows, at)]
-    if not starts:
+    pairs = [
+        at for at, cell in enumerate(heading.cells) if _CYCLES.fullmatch(f"{cell} {heading.cell(at + 1)}")
+    ]
+    if not (starts or pairs):
         return table
-    lines = {row.number: joined(row, starts) for row in table.rows}
+    lines = {row.number: joined(row, starts, pairs) for row in table.rows}
     grid = replace(table.grid, rows=tuple(lines.get(row.number, row) for row in table.grid.rows))
-    headed = joined(heading, starts)
+    headed = joined(heading, starts, pairs)
+    headed = replace(headed, cells=tuple(_CYCLES.sub(r"\1", cell) for cell in headed.cells))
     grid = replace(grid, rows=tuple(headed if row is heading else row for row in grid.rows))
     return HeadedTable(grid, headed, tuple(lines.values()))
 

@@ -153,6 +153,17 @@ def test_games_of_a_square_are_in_order() -> None:
     assert [score for _, score in sorted(met)] == [2, 2, 1]
 
 
+def test_both_games_of_an_opponent_may_have_their_own_columns() -> None:
+    rows = "1;GM;Arends, Bo;*;*;1;½;1;1;3,5\n2;;Brill, Cas;0;½;*;*;1;½;2\n3;;Claes, Dee;0;0;0;½;*;*;0,5\n"
+    found = read(ROBIN, f"Rk.;;Name;1a;1b;2a;2b;3a;3b;Pts.\n{rows}")
+
+    games = [(each.first, each.second, each.first_score, each.second_score) for _, each in found.pairings()]
+    assert sorted((min(sides), max(sides), *points[:: 1 if sides[0] < sides[1] else -1])
+                  for *sides, one, other in games for points in [(one, other)]) == [
+        (1, 2, 1, 1), (1, 2, 2, 0), (1, 3, 2, 0), (1, 3, 2, 0), (2, 3, 1, 1), (2, 3, 2, 0),
+    ]  # fmt: skip
+
+
 def test_win_of_three_with_extra_game_is_a_list_of_results() -> None:
     text = "Game file\nPl;Name;1;2;3\n1;Ann;3b1½;2w1½;2b3\n2;Bea;;1b1;1w0\n3;Cas;1w1;;\n"
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
