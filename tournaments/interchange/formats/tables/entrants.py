@@ -33,6 +33,13 @@ _BETWEEN_WRITINGS = "(/|"
 _PREFIX = "player_"
 
 
+# a title before a name with a comma; MI, MF and MN are initials too
+_TITLED = re.compile(r"(W?[GIFC]M|GMI) ([^\s,][^,]*, .+)")
+_IN_CHESS = {"MI": "IM", "MF": "FM", "GMF": "WGM", "MIF": "WIM", "MFF": "WFM"}
+_IN_CHESS |= {"ГМ": "GM", "МГ": "GM", "ММ": "IM", "МФ": "FM"}
+"""Titles of FIDE in other languages. In draughts, some are titles of FMJD."""
+
+
 def spellings_of_name(name: str) -> list[tuple[str, ...]]:
     """Return the forms in which names are compared: words in any order, and family name with initial.
 
@@ -54,8 +61,10 @@ def whole_or_text(text: str) -> int | str:
 
 
 def name_key(name: str) -> str:
-    """Return the key of a name: without differences of case, blanks and composed accents."""
-    folded = normalize("NFC", name.replace("\u00ad", "")).casefold().translate(_APOSTROPHES)
+    """Return the key of a name: without a title, and differences of case, blanks and composed accents."""
+    folded = (
+        normalize("NFC", _TITLED.sub(r"\2", name.replace("\u00ad", ""))).casefold().translate(_APOSTROPHES)
+    )
     return " ".join(folded.split())
 
 
@@ -91,12 +100,13 @@ class EntrantList:
         log: Log,
         *,
         of_nations: bool = True,
+        is_chess: bool = False,
         date_order: str = "",
     ) -> None:
         self.by_number = {each.number: each for each in competitors}
         self.places: dict[int, RowPlace] = {}
         self.log = log
-        self.of_nations, self.date_order = of_nations, date_order
+        self.of_nations, self.is_chess, self.date_order = of_nations, is_chess, date_order
         # These are indexes: tables have thousands of rows.
         self._highest = max(self.by_number, default=0)
         self._names: dict[str, dict[int, None]] = {}
@@ -176,6 +186,8 @@ class EntrantList:
     # --- competitors --------------------------------------------------------------------------------------
 
     def _competitor(self, place: RowPlace, values: dict[str, str]) -> int | None:
+        if "title" not in values and (titled := _TITLED.fullmatch(values.get("name", ""))):
+            values |= {"title": titled[1], "name": titled[2]}
         number = self._number(place, values)
         if number is None:
             return None
@@ -281,7 +293,8 @@ class EntrantList:
     def _raw(self, values: Mapping[str, str], place: RowPlace) -> dict[str, Any]:
         raw = raw_values(values, self.date_order)
         if "title" in raw:
-            raw["title"] = read_title(raw["title"], place.key("title"), self.log.findings)
+            title = _IN_CHESS.get(raw["title"].upper(), raw["title"]) if self.is_chess else raw["title"]
+            raw["title"] = read_title(title, place.key("title"), self.log.findings)
             if not raw["title"]:
                 del raw["title"]
         return raw

@@ -1,5 +1,6 @@
 """Crosstables of Papi, SwissPerfect and the ECF's LMS: every cell, and the other forms of their files."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,13 @@ def test_papi_category_is_sex_and_category_and_rating_has_its_kind() -> None:
     first, _, third = document.competitors[:3]
     assert (first.rating, first.rating_class, first.sex, first.categories) == (2100, "f", "m", ("Sen", "IDF"))
     assert (third.rating, third.rating_class, third.sex, third.categories) == (1900, "n", "w", ("Sen", "BRE"))
+
+
+def test_letters_before_the_names_of_papi_are_titles() -> None:
+    text = PAPI.example.replace("Pl;Nom", "Pl;;Nom").replace("1;A", "1;m;A")
+    document = read(re.sub(r"(?m)^(\d);(?!m)", r"\1;;", text).encode(), "a.csv").document
+    assert document
+    assert [each.title for each in document.competitors[:2]] == ["IM", ""]
 
 
 def test_swiss_perfect_has_federation_and_ids() -> None:
