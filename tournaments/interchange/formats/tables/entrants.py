@@ -10,6 +10,7 @@ from tournaments.event.choices import SEX_OF_LETTER
 from tournaments.event.completing import competitor_of
 from tournaments.event.dates import iso_date
 from tournaments.event.document import CompetitorEntry, PlayerEntry
+from tournaments.event.federations import code_of_name
 from tournaments.event.schema import field_names
 from tournaments.interchange.formats.log import Log, read_object, read_title
 from tournaments.interchange.formats.tables.grid import GridRow, RowPlace
@@ -337,6 +338,8 @@ def raw_values(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
             raw |= {"rating_class": letter.lower(), "rating": int(rating)}
         elif name in WHOLE_FIELDS:
             raw[name] = whole_or_text(text)
+        elif name == "code" and len(text) > len("NED"):
+            raw[name] = code_of_name(text) or text
         elif name == "sex":
             raw[name] = SEX_OF_LETTER.get(text[:1].casefold(), text)
         elif name == "born":
