@@ -1,6 +1,7 @@
 """Competitors of an event, with additions and changes by a table. Blank cells change nothing."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -113,6 +114,7 @@ class EntrantList:
         self._names: dict[str, dict[int, None]] = {}
         self._codes: dict[str, set[int]] = {}
         self._players: dict[tuple[int, str | int], list[int]] = {}
+        self._namesakes = Counter[str]()
         for each in self.by_number.values():
             self._index(each)
 
@@ -121,8 +123,11 @@ class EntrantList:
         columns = {each: table.labels[at] for at, each in mapping.columns.items()}
         last: int | None = None
         numbers = []
-        for row in table.rows:
-            values = values_of_row(row, mapping)
+        rows = [(row, values_of_row(row, mapping)) for row in table.rows]
+        named = {(name_key(each.get("name", "")), each["number"]) for _, each in rows if "number" in each}
+        # Each row of a list has its own competitor; a team may have several rows.
+        self._namesakes = Counter(() if is_team else (name for name, _ in named))
+        for row, values in rows:
             last = self._row(table.grid.place(row, columns), values, last, is_team=is_team)
             numbers.append(last)
         return numbers
@@ -231,7 +236,8 @@ class EntrantList:
             self.log.add("wrong-type", place.key("number"), f"“{given}” is not a whole number. Correct it.")
             return None
         number = int(found[1])
-        if named and number not in named:
+        is_namesake = self._namesakes[name_key(values.get("name", ""))] > 1
+        if named and number not in named and not is_namesake:
             text = (
                 f"“{values['name']}” is number {named[0]} in the event, and {number} here. Correct it; if "
                 "the cross table uses places, choose “places” for the column."
