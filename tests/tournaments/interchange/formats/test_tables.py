@@ -370,6 +370,16 @@ def test_players_follow_their_team() -> None:
     assert changes(TEAMS, text) == ["+ competitor 4 Greys", "+ player Gus of Greys", "+ player Gina of Greys"]
 
 
+def test_reserve_has_no_board() -> None:
+    text = "No;Name;Board;Player\n4;Greys;;\n----;----;----;----\n;;1;Gus\n;;R;Gina\n"
+    read = reading(TEAMS, text)
+    assert read.accepted
+    assert [(each.name, each.board) for each in read.accepted.competitors[-1].players] == [
+        ("Gus", 1),
+        ("Gina", None),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [

@@ -68,17 +68,14 @@ def _read(file: LayoutFile) -> LayoutReading:
     if not rows:
         games = [*_games(found, tally)]
         tagged = TaggedGames(games, tally, of_draughts=False, findings=[*file.text_findings])
-        reading = tagged.reading(games[0].tag("Event") if games else "", "chess")
-        outline = reading.outline
+        outline = (reading := tagged.reading(games[0].tag("Event") if games else "", "chess")).outline
         if any(_text(each, "variant") not in _CHESS for _, each in found):
             outline = outline.without("discipline", "the variant")
         if any(_text(each, "tournament") for _, each in found):
-            # The pairings of an arena may look like a double round robin.
-            outline = outline.without("schedule", "an arena")
+            outline = outline.without("schedule", "an arena")  # who met whom does not show it
         return replace(reading, outline=outline)
-    facts = {"discipline": "chess", "entrants": "players"}
-    if not any(_text(each, "score") for _, each in found):  # of an arena
-        facts["schedule"] = "swiss"
+    schedule = "" if any(_text(each, "score") for _, each in found) else "swiss"  # only arenas have scores
+    facts = {"discipline": "chess", "entrants": "players", "schedule": schedule}
     fields, labels = zip(*_COLUMNS.values(), strict=True)
     table, mapping = table_of_rows(COMPETITORS, fields, rows, labels=labels)
     titled = replace(table, grid=Grid((GridRow(0, ("Final standings",)), *table.grid.rows)))

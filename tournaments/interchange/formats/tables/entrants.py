@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from unicodedata import normalize
@@ -10,7 +10,7 @@ from unicodedata import normalize
 from tournaments.event.choices import SEX_OF_LETTER
 from tournaments.event.completing import competitor_of
 from tournaments.event.dates import iso_date
-from tournaments.event.document import CompetitorEntry, PlayerEntry
+from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
 from tournaments.event.federations import code_of_name
 from tournaments.event.schema import field_names
 from tournaments.interchange.formats.log import Log, read_object, read_title
@@ -37,9 +37,8 @@ _PREFIX = "player_"
 
 # a title before a name with a comma; MI, MF and MN are initials too
 _TITLED = re.compile(r"(W?[GIFC]M|GMI) ([^\s,][^,]*, .+)")
-_IN_CHESS = {"MI": "IM", "MF": "FM", "GMF": "WGM", "MIF": "WIM", "MFF": "WFM"}
-_IN_CHESS |= {"ГМ": "GM", "МГ": "GM", "ММ": "IM", "МФ": "FM"}
-"""Titles of FIDE in other languages. In draughts, some are titles of FMJD."""
+# titles of FIDE in other languages; in draughts, some are titles of FMJD
+_IN_CHESS = {"MI": "IM", "MF": "FM", "MIF": "WIM", "ГМ": "GM", "МГ": "GM", "ММ": "IM", "МФ": "FM"}
 
 
 def spellings_of_name(name: str) -> list[tuple[str, ...]]:
@@ -64,9 +63,8 @@ def whole_or_text(text: str) -> int | str:
 
 def name_key(name: str) -> str:
     """Return the key of a name: without a title, and differences of case, blanks and composed accents."""
-    folded = (
-        normalize("NFC", _TITLED.sub(r"\2", name.replace("\u00ad", ""))).casefold().translate(_APOSTROPHES)
-    )
+    plain = _TITLED.sub(r"\2", name.replace("\u00ad", ""))
+    folded = normalize("NFC", plain).casefold().translate(_APOSTROPHES)
     return " ".join(folded.split())
 
 
@@ -96,19 +94,11 @@ def _split_scripts(name: str) -> tuple[str, str] | None:
 class EntrantList:
     """The competitors of the event by number, with the additions and changes of tables."""
 
-    def __init__(
-        self,
-        competitors: Iterable[CompetitorEntry],
-        log: Log,
-        *,
-        of_nations: bool = True,
-        is_chess: bool = False,
-        date_order: str = "",
-    ) -> None:
-        self.by_number = {each.number: each for each in competitors}
+    def __init__(self, base: Document, log: Log, *, date_order: str = "") -> None:
+        self.by_number = {each.number: each for each in base.competitors}
         self.places: dict[int, RowPlace] = {}
         self.log = log
-        self.of_nations, self.is_chess, self.date_order = of_nations, is_chess, date_order
+        self.event, self.date_order = base.event, date_order
         # These are indexes: tables have thousands of rows.
         self._highest = max(self.by_number, default=0)
         self._names: dict[str, dict[int, None]] = {}
@@ -125,7 +115,6 @@ class EntrantList:
         numbers = []
         rows = [(row, values_of_row(row, mapping)) for row in table.rows]
         named = {(name_key(each.get("name", "")), each["number"]) for _, each in rows if "number" in each}
-        # Each row of a list has its own competitor; a team may have several rows.
         self._namesakes = Counter(() if is_team else (name for name, _ in named))
         for row, values in rows:
             last = self._row(table.grid.place(row, columns), values, last, is_team=is_team)
@@ -204,7 +193,7 @@ class EntrantList:
         entry = read_object(CompetitorEntry, raw, place, self.log)
         if entry is None:
             return None
-        read = competitor_of(entry, of_nations=self.of_nations)
+        read = competitor_of(entry, of_nations=self.event.has_nations)
         given = {name: getattr(read, name) for name in raw}
         self._put(replace(known, **given) if known else read, place)
         return number
@@ -236,8 +225,7 @@ class EntrantList:
             self.log.add("wrong-type", place.key("number"), f"“{given}” is not a whole number. Correct it.")
             return None
         number = int(found[1])
-        is_namesake = self._namesakes[name_key(values.get("name", ""))] > 1
-        if named and number not in named and not is_namesake:
+        if named and number not in named and self._namesakes[name_key(values["name"])] <= 1:
             text = (
                 f"“{values['name']}” is number {named[0]} in the event, and {number} here. Correct it; if "
                 "the cross table uses places, choose “places” for the column."
@@ -300,8 +288,8 @@ class EntrantList:
     def _raw(self, values: Mapping[str, str], place: RowPlace) -> dict[str, Any]:
         raw = raw_values(values, self.date_order)
         if "title" in raw:
-            title = _IN_CHESS.get(raw["title"].upper(), raw["title"]) if self.is_chess else raw["title"]
-            raw["title"] = read_title(title, place.key("title"), self.log.findings)
+            fide = _IN_CHESS.get(raw["title"].upper()) if self.event.discipline == "chess" else None
+            raw["title"] = read_title(fide or raw["title"], place.key("title"), self.log.findings)
             if not raw["title"]:
                 del raw["title"]
         return raw
@@ -342,6 +330,8 @@ def raw_values(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
         elif name == "rating" and (found := _CLASSED.fullmatch(text)):
             letter, rating = found[1] or found[4], found[2] or found[3]
             raw |= {"rating_class": letter.lower(), "rating": int(rating)}
+        elif name == "board" and text.casefold().strip(".") in {"r", "res"}:
+            continue  # a reserve has no board
         elif name in WHOLE_FIELDS:
             raw[name] = whole_or_text(text)
         elif name == "code" and len(text) > len("NED"):

@@ -65,6 +65,7 @@ _LOOKS = {
 }
 
 _COMMENT = re.compile(r"#(?!\S)")
+_RULE = re.compile(r"[-=_+|]{3,}")
 _SOURCE = re.compile(r".*://|#|chess-tournament-results-server", re.IGNORECASE)
 _NARROWEST = 3  # columns of a table at whose end a single text is a remark
 _DEEPEST_HEADING = 10  # rows of titles and dates above the heading
@@ -158,22 +159,17 @@ def _is_lone_text(row: GridRow) -> bool:
 
 def _is_remark(filled: Sequence[str]) -> bool:
     is_source = len(filled) == 1 and _SOURCE.match(filled[0])
-    return not filled or bool(is_source or _COMMENT.match(filled[0]))
+    return not filled or bool(is_source or _COMMENT.match(filled[0])) or all(map(_RULE.fullmatch, filled))
 
 
 def with_rounds_joined(table: HeadedTable) -> HeadedTable:
-    """Return the table with a column for each round if it has three: opponent, colour, result.
-
-    Both columns of an opponent in a double round robin, `1a` and `1b`, are also joined.
-    """
+    """Return the table with a column for each round instead of three, or for each opponent instead of two."""
     heading = table.heading
     if heading is None:
         return table
     rounds = [at for at, cell in enumerate(heading.cells) if ROUND.fullmatch(word_of(cell))]
     starts = [at for at in rounds if not any(map(heading.cell, (at + 1, at + 2))) and joins(table.rows, at)]
-    pairs = [
-        at for at, cell in enumerate(heading.cells) if _CYCLES.fullmatch(f"{cell} {heading.cell(at + 1)}")
-    ]
+    pairs = [at for at, cell in enumerate(heading.cells) if _CYCLES.match(f"{cell} {heading.cell(at + 1)}")]
     if not (starts or pairs):
         return table
     lines = {row.number: joined(row, starts, pairs) for row in table.rows}
