@@ -61,3 +61,12 @@ def test_first_line_may_name_the_separator(sign: str) -> None:
     text = "sep=;\r\nWinter Open 2019\r\nRk.;Name;1.Rd\r\n1;Ann;2w1\r\n2;Bea;1b0\r\n".replace(";", sign)
     (grid,), _ = grids_of_text(text)
     assert [row.cells for row in grid.rows][:2] == [("Winter Open 2019",), ("Rk.", "Name", "1.Rd")]
+
+
+def test_lost_tabs_of_a_ranking_are_reported() -> None:
+    rows = (
+        "1 2 GM Arends, Bo NED 2447 4½ 14\n2 1 Brill, Cas BEL 2400 3 14½\n3 4 van der Meer, J NED 1950 3 13"
+    )
+    grids, findings = grids_of_text(f"Harbour Open\nRk. SNo Name FED Rtg Pts. TB1\n{rows}")
+
+    assert (grids, [(each.code, each.where) for each in findings]) == ([], [("lost-tabs", "line 2")])

@@ -358,9 +358,26 @@ def test_list_without_heading_has_the_default_order() -> None:
     assert faults(PLAYERS, "Zed;2310;NED\nYan;2205;BUL\n") == [("unknown-table", "")]
 
 
+def test_rows_of_a_name_with_different_numbers_are_different_competitors() -> None:
+    read = reading(PLAYERS, "No;Name;Rating\n8;Zed;2100\n9;Zed;1500\n")
+    assert read.accepted
+    assert [each.rating for each in read.accepted.competitors if each.name == "Zed"] == [2100, 1500]
+    assert [each.code for each in read.findings] == ["namesakes"]
+
+
 def test_players_follow_their_team() -> None:
     text = "No;Name;Board;Player;FIDE id\n4;Greys;;;\n;;1;Gus;77\n;;2;Gina;\n"
     assert changes(TEAMS, text) == ["+ competitor 4 Greys", "+ player Gus of Greys", "+ player Gina of Greys"]
+
+
+def test_reserve_has_no_board() -> None:
+    text = "No;Name;Board;Player\n4;Greys;;\n----;----;----;----\n;;1;Gus\n;;R;Gina\n"
+    read = reading(TEAMS, text)
+    assert read.accepted
+    assert [(each.name, each.board) for each in read.accepted.competitors[-1].players] == [
+        ("Gus", 1),
+        ("Gina", None),
+    ]
 
 
 @pytest.mark.parametrize(

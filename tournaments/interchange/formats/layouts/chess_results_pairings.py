@@ -61,9 +61,9 @@ _BYES = {
     "bye bye": "bye", "libre": "bye", "isento": "bye", "pauza": "bye", "wolny los": "bye", "volný los": "bye",
     "volno": "bye", "bay": "bye", "frirond": "bye", "erőnyerő": "bye", "свободен": "bye", "выходной": "bye",
     "not paired": "absent", "nicht ausgelost": "absent", "niet gepaard": "absent", "no emparejado": "absent",
-    "non apparié": "absent", "non abbinato": "absent",
+    "non apparié": "absent", "non abbinato": "absent", "не играет": "absent",
 }  # fmt: skip
-_VACANT = {"brett nicht besetzt", "board not occupied", "no player", ""}
+_VACANT = {"brett nicht besetzt", "board not occupied", "not occupied", "nicht besetzt", "no player", ""}
 # by half-points; a game of draughts has 4
 _OFF_BY_POINTS = {4: "bye", 2: "bye", 1: "half-bye", 0: "absent"}
 _NOTHING_FOR_NOBODY = re.compile(r"(?<=\S)\s*[-:]\s*[0-]?$")

@@ -33,6 +33,8 @@ _COLUMNS = {
 _DRAWS = frozenset({"draw", "stalemate", "outoftime", "insufficientMaterialClaim"})
 
 
+_CHESS = frozenset({"", "standard", "chess960", "fromPosition"})
+
 is_of_lichess = _START.match
 
 
@@ -66,11 +68,14 @@ def _read(file: LayoutFile) -> LayoutReading:
     if not rows:
         games = [*_games(found, tally)]
         tagged = TaggedGames(games, tally, of_draughts=False, findings=[*file.text_findings])
-        return tagged.reading(games[0].tag("Event") if games else "", "chess")
-    facts = {"discipline": "chess", "entrants": "players", "schedule": "swiss"}
-    if games_of_players := [len(_text(each, "sheet", "scores")) for _, each in found]:
-        # An arena has no rounds; the sheet of a player has a figure for each game.
-        facts["rounds"] = str(max(games_of_players) or "")
+        outline = (reading := tagged.reading(games[0].tag("Event") if games else "", "chess")).outline
+        if any(_text(each, "variant") not in _CHESS for _, each in found):
+            outline = outline.without("discipline", "the variant")
+        if any(_text(each, "tournament") for _, each in found):
+            outline = outline.without("schedule", "an arena")  # who met whom does not show it
+        return replace(reading, outline=outline)
+    schedule = "" if any(_text(each, "score") for _, each in found) else "swiss"  # only arenas have scores
+    facts = {"discipline": "chess", "entrants": "players", "schedule": schedule}
     fields, labels = zip(*_COLUMNS.values(), strict=True)
     table, mapping = table_of_rows(COMPETITORS, fields, rows, labels=labels)
     titled = replace(table, grid=Grid((GridRow(0, ("Final standings",)), *table.grid.rows)))

@@ -19,6 +19,7 @@ from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.heading_words import ROUND
 from tournaments.interchange.formats.tables.headings import CROSSTABLE, MATRIX, HeadedTable
 from tournaments.interchange.formats.tables.joining import joins
+from tournaments.interchange.formats.trf.records import TITLES
 
 _DRAUGHTS = EventOutline().with_fact("discipline", "draughts-100", "the layout")
 _CHESS = EventOutline().with_fact("discipline", "chess", "the layout")
@@ -50,8 +51,8 @@ def _recognise(file: LayoutFile, cell: re.Pattern[str], sign: str, what: str, ro
 
 
 def _read_papi(file: LayoutFile) -> LayoutReading:
-    more = dict.fromkeys(("cat.", "cat", "ligue"), "categories") | {"(sexe)": "sex"}
-    return crosstable_reading(file, _CHESS, more, [*map(_with_sexes, file.tables)])
+    more = dict.fromkeys(("cat.", "cat", "ligue"), "categories") | {"(sexe)": "sex", "(titre)": "title"}
+    return crosstable_reading(file, _CHESS, more, [*map(_with_titles, map(_with_sexes, file.tables))])
 
 
 def _with_sexes(table: HeadedTable) -> HeadedTable:
@@ -62,6 +63,15 @@ def _with_sexes(table: HeadedTable) -> HeadedTable:
     found = {row.number: _CATEGORY.fullmatch(row.cell(at)) for row in table.rows}
     parts = {row: (each[1], each[2]) for row, each in found.items() if each}
     return with_split_column(table, at, "(sexe)", parts)
+
+
+def _with_titles(table: HeadedTable) -> HeadedTable:
+    labels = [each.casefold() for each in table.labels]
+    at = labels.index("nom") - 1 if "nom" in labels else -1
+    if at < 0 or (table.heading and table.heading.cell(at)):
+        return table
+    titles = {row.number: ("", TITLES[each]) for row in table.rows if (each := row.cell(at)) in TITLES}
+    return with_split_column(table, at, "(titre)", titles) if titles else table
 
 
 def _read_swiss_perfect(file: LayoutFile) -> LayoutReading:

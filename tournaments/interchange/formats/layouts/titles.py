@@ -13,15 +13,15 @@ from tournaments.interchange.formats.tables.headings import HeadedTable, TableMa
 
 KEYS: dict[str, str] = {
     "name": "tournament event competition competitionname turnier toernooi tournoi torneo турнир name",
-    "place": "place location town city site venue ort plaats lieu lugar luogo место miejsce",
+    "place": "place location town city местопроведения site venue ort plaats lieu lugar luogo место miejsce",
     "country": "federation country land pays país paese федерация страна föderation fédération federación",
     "start": "start startdate begin beginn von aanvang début inicio",
     "end": "end enddate ende bis einde fin",
     "dates": "date dates datum data fecha дата",
     "rounds": (
-        "numberofrounds rounds rondes runden rondas rundenanzahl númeroderondas númeroderodadas"
-        " nombrederondes aantalronden aantalrondes numerodituri numeroturni liczbarund početkol"
-        " количествотуров числотуров"
+        "numberofrounds rounds rondes runden rondas rundenanzahl anzahlrunden anzahlderrunden"
+        " númeroderondas númeroderodadas nombrederondes aantalronden aantalrondes numerodituri numeroturni"
+        " liczbarund početkol количествотуров числотуров"
     ),
     "time_control": "timecontrol bedenkzeit tempo speeltempo cadence ritmo",
     "chief_arbiter": "chiefarbiter hauptschiedsrichter hoofdarbiter arbitreprincipal arbiter referee",
@@ -30,7 +30,7 @@ KEYS: dict[str, str] = {
     "sources": "source link url website homepage",
     "schedule": (
         "tournamenttype turniermodus turnierart turniertyp toernooivorm toernooitype system pairingsystem"
-        " tipodetorneo tipoditorneo typedetournoi typturnieju typturnaje типтурнира"
+        " tipodetorneo tipoditorneo typedetournoi typturnieju typturnaje типтурнира видтурнира"
     ),
 }
 """Keys before a colon, without blanks, by fact. `dates` are a start, or a start and an end."""

@@ -1,7 +1,8 @@
 """Competitors of an event, with additions and changes by a table. Blank cells change nothing."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from unicodedata import normalize
@@ -9,7 +10,8 @@ from unicodedata import normalize
 from tournaments.event.choices import SEX_OF_LETTER
 from tournaments.event.completing import competitor_of
 from tournaments.event.dates import iso_date
-from tournaments.event.document import CompetitorEntry, PlayerEntry
+from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
+from tournaments.event.federations import code_of_name
 from tournaments.event.schema import field_names
 from tournaments.interchange.formats.log import Log, read_object, read_title
 from tournaments.interchange.formats.tables.grid import GridRow, RowPlace
@@ -33,6 +35,12 @@ _BETWEEN_WRITINGS = "(/|"
 _PREFIX = "player_"
 
 
+# a title before a name with a comma; MI, MF and MN are initials too
+_TITLED = re.compile(r"(W?[GIFC]M|GMI) ([^\s,][^,]*, .+)")
+# titles of FIDE in other languages; in draughts, some are titles of FMJD
+_IN_CHESS = {"MI": "IM", "MF": "FM", "MIF": "WIM", "ГМ": "GM", "МГ": "GM", "ММ": "IM", "МФ": "FM"}
+
+
 def spellings_of_name(name: str) -> list[tuple[str, ...]]:
     """Return the forms in which names are compared: words in any order, and family name with initial.
 
@@ -54,8 +62,9 @@ def whole_or_text(text: str) -> int | str:
 
 
 def name_key(name: str) -> str:
-    """Return the key of a name: without differences of case, blanks and composed accents."""
-    folded = normalize("NFC", name.replace("\u00ad", "")).casefold().translate(_APOSTROPHES)
+    """Return the key of a name: without a title, and differences of case, blanks and composed accents."""
+    plain = _TITLED.sub(r"\2", name.replace("\u00ad", ""))
+    folded = normalize("NFC", plain).casefold().translate(_APOSTROPHES)
     return " ".join(folded.split())
 
 
@@ -85,23 +94,17 @@ def _split_scripts(name: str) -> tuple[str, str] | None:
 class EntrantList:
     """The competitors of the event by number, with the additions and changes of tables."""
 
-    def __init__(
-        self,
-        competitors: Iterable[CompetitorEntry],
-        log: Log,
-        *,
-        of_nations: bool = True,
-        date_order: str = "",
-    ) -> None:
-        self.by_number = {each.number: each for each in competitors}
+    def __init__(self, base: Document, log: Log, *, date_order: str = "") -> None:
+        self.by_number = {each.number: each for each in base.competitors}
         self.places: dict[int, RowPlace] = {}
         self.log = log
-        self.of_nations, self.date_order = of_nations, date_order
+        self.event, self.date_order = base.event, date_order
         # These are indexes: tables have thousands of rows.
         self._highest = max(self.by_number, default=0)
         self._names: dict[str, dict[int, None]] = {}
         self._codes: dict[str, set[int]] = {}
         self._players: dict[tuple[int, str | int], list[int]] = {}
+        self._namesakes = Counter[str]()
         for each in self.by_number.values():
             self._index(each)
 
@@ -110,8 +113,10 @@ class EntrantList:
         columns = {each: table.labels[at] for at, each in mapping.columns.items()}
         last: int | None = None
         numbers = []
-        for row in table.rows:
-            values = values_of_row(row, mapping)
+        rows = [(row, values_of_row(row, mapping)) for row in table.rows]
+        named = {(name_key(each.get("name", "")), each["number"]) for _, each in rows if "number" in each}
+        self._namesakes = Counter(() if is_team else (name for name, _ in named))
+        for row, values in rows:
             last = self._row(table.grid.place(row, columns), values, last, is_team=is_team)
             numbers.append(last)
         return numbers
@@ -173,6 +178,8 @@ class EntrantList:
     # --- competitors --------------------------------------------------------------------------------------
 
     def _competitor(self, place: RowPlace, values: dict[str, str]) -> int | None:
+        if "title" not in values and (titled := _TITLED.fullmatch(values.get("name", ""))):
+            values |= {"title": titled[1], "name": titled[2]}
         number = self._number(place, values)
         if number is None:
             return None
@@ -183,7 +190,7 @@ class EntrantList:
         entry = read_object(CompetitorEntry, raw, place, self.log)
         if entry is None:
             return None
-        read = competitor_of(entry, of_nations=self.of_nations)
+        read = competitor_of(entry, of_nations=self.event.has_nations)
         given = {name: getattr(read, name) for name in raw}
         self._put(replace(known, **given) if known else read, place)
         return number
@@ -215,7 +222,7 @@ class EntrantList:
             self.log.add("wrong-type", place.key("number"), f"“{given}” is not a whole number. Correct it.")
             return None
         number = int(found[1])
-        if named and number not in named:
+        if named and number not in named and self._namesakes[name_key(values["name"])] <= 1:
             text = (
                 f"“{values['name']}” is number {named[0]} in the event, and {number} here. Correct it; if "
                 "the cross table uses places, choose “places” for the column."
@@ -278,7 +285,8 @@ class EntrantList:
     def _raw(self, values: Mapping[str, str], place: RowPlace) -> dict[str, Any]:
         raw = raw_values(values, self.date_order)
         if "title" in raw:
-            raw["title"] = read_title(raw["title"], place.key("title"), self.log.findings)
+            fide = _IN_CHESS.get(raw["title"].upper()) if self.event.discipline == "chess" else None
+            raw["title"] = read_title(fide or raw["title"], place.key("title"), self.log.findings)
             if not raw["title"]:
                 del raw["title"]
         return raw
@@ -319,8 +327,12 @@ def raw_values(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
         elif name == "rating" and (found := _CLASSED.fullmatch(text)):
             letter, rating = found[1] or found[4], found[2] or found[3]
             raw |= {"rating_class": letter.lower(), "rating": int(rating)}
+        elif name == "board" and text.casefold().strip(".") in {"r", "res"}:
+            continue  # a reserve has no board
         elif name in WHOLE_FIELDS:
             raw[name] = whole_or_text(text)
+        elif name == "code" and len(text) > len("NED"):
+            raw[name] = code_of_name(text) or text
         elif name == "sex":
             raw[name] = SEX_OF_LETTER.get(text[:1].casefold(), text)
         elif name == "born":

@@ -36,7 +36,7 @@ WORDS: dict[str, str] = {
     "title": "title titel tite titre cat звание titolo título tytuł tít tit tyt титул зв",
     "rating": (
         "rating rtg elo fmjd ratingi rtgi rtgn rtgint rtgnat eloi elon eloint elonat nwz dwz twz эло рейтинг"
-        " рейт рейтр élő ukd rapide"
+        " рейт рейтр рейтм élő ukd rapide"
     ),
     "rating_class": "ratingclass",
     "outside": "outside hc horsconcours",

@@ -53,8 +53,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
 """The fields of each kind of table. `label`: the place, which may name a competitor in cells."""
 
 WHOLE_NUMBER = re.compile(r"\d{1,5}\.?")
-TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF")  # titles of FIDE and FMJD
+TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF|МГ|ГМ|ММ|МФ")  # titles of FIDE and FMJD
 
+_CYCLES = re.compile(r"(\d{1,3})a \1b", re.IGNORECASE)
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
 # the form of the columns in a list without a heading
 _LOOKS = {
@@ -64,6 +65,7 @@ _LOOKS = {
 }
 
 _COMMENT = re.compile(r"#(?!\S)")
+_RULE = re.compile(r"[-=_+|]{3,}")
 _SOURCE = re.compile(r".*://|#|chess-tournament-results-server", re.IGNORECASE)
 _NARROWEST = 3  # columns of a table at whose end a single text is a remark
 _DEEPEST_HEADING = 10  # rows of titles and dates above the heading
@@ -164,17 +166,26 @@ def _is_lone_text(row: GridRow) -> bool:
 
 def _is_remark(filled: Sequence[str]) -> bool:
     is_source = len(filled) == 1 and _SOURCE.match(filled[0])
-    return not filled or bool(is_source or _COMMENT.match(filled[0]))
+    return not filled or bool(is_source or _COMMENT.match(filled[0])) or all(map(_RULE.fullmatch, filled))
 
 
 def with_rounds_joined(table: HeadedTable) -> HeadedTable:
-    """Return the table with a column for each round if it has three: opponent, colour, result."""
+    """Return the table with a column for each round instead of three, or for each opponent instead of two."""
     heading = table.heading
     if heading is None:
         return table
     rounds = [at for at, cell in enumerate(heading.cells) if ROUND.fullmatch(word_of(cell))]
     starts = [at for at in rounds if not any(map(heading.cell, (at + 1, at + 2))) and joins(table.rows, at)]
-    return table.with_rows(lambda row: joined(row, starts)) if starts else table
+    pairs = [at for at, cell in enumerate(heading.cells) if _CYCLES.match(f"{cell} {heading.cell(at + 1)}")]
+    if not (starts or pairs):
+        return table
+
+    def change(row: GridRow) -> GridRow:
+        row = joined(row, starts, pairs)
+        cells = row.cells if row.number != heading.number else (_CYCLES.sub(r"\1", cell) for cell in row.cells)
+        return replace(row, cells=tuple(cells))
+
+    return table.with_rows(change)
 
 
 def _heads_a_matrix(row: GridRow) -> bool:

@@ -22,10 +22,10 @@ def joins(rows: Sequence[GridRow], at: int) -> bool:
     return is_parted and 2 * sum(map(_is_round_triple, triples)) > len(triples)
 
 
-def joined(row: GridRow, starts: Collection[int]) -> GridRow:
+def joined(row: GridRow, starts: Collection[int], pairs: Collection[int] = ()) -> GridRow:
     """Return the row with a cell for each three columns that begin at one of `starts`.
 
-    Works for headings too.
+    Works for headings too. `pairs`: the same for two columns, whose texts are joined with a blank.
     """
     cells: list[str] = []
     at = 0
@@ -37,6 +37,9 @@ def joined(row: GridRow, starts: Collection[int]) -> GridRow:
                 _joined_cell(*triple) if _is_round_triple(triple) else " ".join(filter(None, triple))
             )
             at += WIDTH
+        elif at in pairs:
+            cells.append(f"{row.cell(at)} {row.cell(at + 1)}".strip())
+            at += 2
         else:
             cells.append(row.cells[at])
             at += 1

@@ -283,7 +283,7 @@ def _read_in_order(
 ) -> Reading:
     event = base.event
     options = _with_order_of_dates(pairs, lists, options, log)
-    entrants = EntrantList(base.competitors, log, of_nations=event.has_nations, date_order=options.dates)
+    entrants = EntrantList(base, log, date_order=options.dates)
     rounds = Rounds(event, base.rounds, log)
     printed: list[tuple[list[PrintedRow], set[int] | None]] = []
     for table, each in pairs:

@@ -55,6 +55,11 @@ _BETWEEN = re.compile(r"(?<=[\d½)])[;,.]? (?=\d{1,3}(?:[-–]\d{1,3})?[.)] )")
 _HALF, _NAMES = re.compile(r"(?<=\d) ?½| 1/2(?!\S)"), re.compile(r", ?| (?:and|en|und|et|y|e|i|и) ")
 _CELLS, _LARGEST_GAP = re.compile(r"[\t;|,]"), 3  # missing places of a final table
 _TITLE = 2  # cells of a line outside tables
+_LOST_TABS = (
+    "Single blanks part the columns here, so nobody can tell where a name ends. Copy the table again with "
+    "its tabs, save the page as HTML, or take the file for spreadsheets."
+)
+_FEWEST_HEADINGS = 4
 _FEWEST_ROWS = 3  # not counting remarks
 _LOOKED_AT = 50  # lines that decide the separator
 
@@ -67,11 +72,7 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     heading = None if any(each in text for each in "\t;|") else heading_in(lines[: _LOOKED_AT * 2])
     below = lines_below(lines, heading) if heading else []
     if heading and below and not can_be_parted(lines, heading):
-        message = (
-            "Single blanks part the columns here, so nobody can tell where a name ends. Copy the table again "
-            "with its tabs, save the page as HTML, or take the file for spreadsheets."
-        )
-        return [], [error("lost-tabs", Place(f"line {heading.line + 1}"), message)]
+        return [], [error("lost-tabs", Place(f"line {heading.line + 1}"), _LOST_TABS)]
     if listed := _grids_of_places(lines):
         return listed, []
     parted: Iterable[GridRow] = _rows_of_text(text)
@@ -87,6 +88,10 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     except csv.Error as fault:
         text = f"This is no CSV: {fault}. Mend that, or save the table again."
         return [], [error("unreadable-table", Place(), text)]
+    for row in rows[:_LOOKED_AT]:
+        words = row.cells[0].split() if len(row.cells) == 1 else []
+        if sum(names_a_column(word_of(each)) for each in words) >= max(_FEWEST_HEADINGS, len(words) / 2):
+            return [], [error("lost-tabs", Place(f"line {row.number}"), _LOST_TABS)]
     return [Grid(rows) for rows in _blocks_of_rows(rows)], []
 
 

@@ -147,9 +147,17 @@ def test_list_of_best_players_adds_players_to_matches() -> None:
             ("Rundenanzahl", "Turnierart", "Schweizer System für Mannschaften"),
             "Rg.;;Name;Elo;Mannschaft;Pkt.;Sp.",
         ),
+        (
+            ("Anzahl der Runden", "Turnierart", "Schweizer System für Mannschaften"),
+            "Rg.;;Name;Elo;Mannschaft;Pkt.;Sp.",
+        ),
         (("Número de rondas", "Tipo de torneo", "Suizo por equipos"), "Rk.;;Nombre;Elo;Equipo;Pts.;Partidas"),
         (("Nombre de rondes", "Type de tournoi", "Suisse par équipes"), "Rg.;;Nom;Elo;Équipe;Pts;Parties"),
         (("Aantal ronden", "Toernooivorm", "Zwitsers systeem voor teams"), "Rg.;;Naam;Rtg;Team;Pt.;Part."),
+        (
+            ("Количество туров", "Вид турнира", "Швейцарская система для команд"),
+            "М;;Имя;Рейт;Команда;Очки;П",
+        ),
         (("Количество туров", "Тип турнира", "Швейцарская командный"), "М;;Имя;Рейт.;Команда;Очки;Партий"),
     ],
 )
@@ -158,6 +166,8 @@ def test_lists_without_boards_in_other_languages(labels: tuple[str, str, str], k
     reading = made(PAGE.format(*labels, "", cells(f"{kind}\n{rows}")), "a.html", start="", boards="4")
 
     assert codes(reading) == ["no-matches"]
+    assert reading.document
+    assert (reading.document.event.planned_rounds, reading.document.event.schedule) == (2, "swiss")
     assert players(reading.document) == {
         "Reds": [(None, "GM", "Arends, Bo", 2400)],
         "Blues": [(None, "", "Brill, Cas", 2300)],

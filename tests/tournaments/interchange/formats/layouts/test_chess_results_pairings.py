@@ -32,7 +32,7 @@ Br.;1;Arends Club;Elo;-;5;Brill Union;Elo;1½:2½
 1.4;;[s] Made, Wolf;1448;-;;[w] Wats, Paul;1529;1 - 0
 2. Runde am 10.10.2026 um 14:00;;;;;;;;
 Br.;5;Brill Union;Elo;-;1;Arends Club;Elo;0 : 0
-1.1;;Brett nicht besetzt;0;-;;Brett nicht besetzt;0;
+1.1;;Brett nicht besetzt;0;-;;not occupied;0;
 """
 
 
@@ -235,6 +235,7 @@ MATCHES = [
             "spielfrei",
         ),
         ("Ronda 1 del 2026/01/03, 15:00", "Ronda 2 del 2026/01/10, 9.30", "Equipo", "Res.", "descansa"),
+        ("1 тур 2026/01/03 15:00", "2 тур 2026/01/10 9:30", "Команда", "Рез.", "не играет"),
         ("Ronde 1 le 03/01/2026 à 15:00", "Ronde 2 le 10/01/2026 à 9:30", "Équipe", "Rés.", "exempt"),
         ("Ronde 1 op 2026/01/03 om 15:00", "Ronde 2 op 2026/01/10 om 9:30", "Team", "Uitsl.", "vrij"),
         ("1. тур 2026/01/03 15:00", "2. тур 2026/01/10 9:30", "Команда", "Рез.", "свободен"),

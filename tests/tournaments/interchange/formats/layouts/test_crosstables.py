@@ -153,6 +153,18 @@ def test_games_of_a_square_are_in_order() -> None:
     assert [score for _, score in sorted(met)] == [2, 2, 1]
 
 
+def test_both_games_of_an_opponent_may_have_their_own_columns() -> None:
+    rows = "1;GM;Arends, Bo;*;*;1;½;1;1;3,5\n2;;Brill, Cas;0;½;*;*;1;½;2\n3;;Claes, Dee;0;0;0;½;*;*;0,5\n"
+    found = read(ROBIN, f"Rk.;;Name;1a;1b;2a;2b;3a;3b;Pts.\n{rows}")
+
+    met = [
+        (each.first_score, each.second_score) if each.first == 1 else (each.second_score, each.first_score)
+        for _, each in found.pairings()
+        if {each.first, each.second} == {1, 2}
+    ]
+    assert sorted(map(str, met)) == ["(1, 1)", "(2, 0)"]
+
+
 def test_win_of_three_with_extra_game_is_a_list_of_results() -> None:
     text = "Game file\nPl;Name;1;2;3\n1;Ann;3b1½;2w1½;2b3\n2;Bea;;1b1;1w0\n3;Cas;1w1;;\n"
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading

@@ -14,7 +14,8 @@ ARENA = [
     {"rank": 2, "score": 4, "rating": 1830, "username": "brill", "title": "BOT", "performance": 1873,
      "sheet": {"scores": "20"}},
 ]  # fmt: skip
-FACTS = outline_of({"start": "2025", "name": "Harbour Arena", "rounds": "3"}, "the form")
+FORM = {"start": "2025-05-10", "name": "Harbour Arena"}
+FACTS = outline_of({**FORM, "rounds": "3", "schedule": "swiss"}, "the form")
 
 
 def game(
@@ -62,6 +63,20 @@ def test_arena_has_its_score_and_teams() -> None:
     texts = [str(each.finding) for each in found.findings]
     assert [each.finding.code for each in found.findings] == ["only-published", "fact-replaced"]
     assert "rounds: “3” replaces “8” of the file, as chosen." in texts[1]
+
+
+def test_schedule_of_an_arena_and_discipline_of_a_variant_are_missing() -> None:
+    arena = [
+        game(at, pair, 100 * at, "white", tournament="ar1") for at, pair in enumerate(("ab", "ac", "ab"))
+    ]
+    variant = [game(1, "ab", 0, "white", variant="antichess"), game(2, "cd", 1, "white")]
+    found = [
+        validate("\n".join(map(json.dumps, each)).encode(), "a.ndjson", facts=outline_of(FORM, "the form"))
+        for each in (ARENA, arena, variant)
+    ]
+    findings = [each.finding for validation in found for each in validation.findings]
+    missing = [each.where for each in findings if each.code == "missing-fact"]
+    assert missing == ["schedule, rounds", "schedule", "discipline"]
 
 
 def test_array_of_results_is_read_like_lines() -> None:

@@ -54,6 +54,13 @@ def test_end_before_start_is_rejected_with_both_places() -> None:
     assert made(text, start="2005").accepted
 
 
+def test_country_in_the_place_of_a_code_is_its_code() -> None:
+    reading = made("No;Name;Country;R1\n1;Ann;Belgium;2w1\n2;Bea;Spain;1b0\n")
+
+    assert reading.accepted
+    assert [each.code for each in reading.accepted.competitors] == ["BEL", "ESP"]
+
+
 def test_fault_of_the_event_is_reported_once() -> None:
     reading = made("No;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n", start="2019-05-03", end="2019-05-01")
 

@@ -216,6 +216,11 @@ def test_result_by_forfeit_in_the_tag(result: str) -> None:
     assert (codes(reading_of(text)), column(reading_of(text), "result")) == ([], [("-+",)])
 
 
+@pytest.mark.parametrize("result", ["0–1 (F)", "0-1F", "-/+", "- : +"])
+def test_forfeit_after_the_tags_is_not_a_move(result: str) -> None:
+    assert column(reading_of(game("Ann", "Bea", result, "")), "result", "moves") == [("-+", "")]
+
+
 def test_draughts_are_recognised_by_results() -> None:
     text = game("Ann (Quay)", "Bea", "2-0", "1. 32-28")
     assert recognised(LayoutFile("games.txt", text.encode())).layout is PDN

@@ -1,5 +1,6 @@
 """Crosstables of Papi, SwissPerfect and the ECF's LMS: every cell, and the other forms of their files."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tournaments.interchange.formats.tables.crosstable_cells import CellReading,
 from tournaments.interchange.formats.validating.validation import Validation, validate
 
 CASES = Path(__file__).parents[4] / "cases"
-BEGUN = outline_of({"start": "2024"}, "the form")
+BEGUN = outline_of({"start?": "2024"}, "the form")
 
 PAPI_ROUNDS = "1 1-4 2:0, 1 2-5 forfeit 2:0, 1 3 bye, 2 3-1 0:2, 2 4-2 0:2, 3 1-2 1:1, 3 4-3 1:1"
 PERFECT_ROUNDS = (
@@ -69,6 +70,13 @@ def test_papi_category_is_sex_and_category_and_rating_has_its_kind() -> None:
     first, _, third = document.competitors[:3]
     assert (first.rating, first.rating_class, first.sex, first.categories) == (2100, "f", "m", ("Sen", "IDF"))
     assert (third.rating, third.rating_class, third.sex, third.categories) == (1900, "n", "w", ("Sen", "BRE"))
+
+
+def test_letters_before_the_names_of_papi_are_titles() -> None:
+    text = PAPI.example.replace("Pl;Nom", "Pl;;Nom").replace("1;A", "1;m;A")
+    document = read(re.sub(r"(?m)^(\d);(?!m)", r"\1;;", text).encode(), "a.csv").document
+    assert document
+    assert [each.title for each in document.competitors[:2]] == ["IM", ""]
 
 
 def test_swiss_perfect_has_federation_and_ids() -> None:

@@ -98,6 +98,13 @@ def test_cells_have_the_colour_in_their_class_and_opponents_by_place() -> None:
     assert (event.start, event.end, event.discipline) == ("2025-02-03", "2025-02-04", "chess")
 
 
+def test_title_in_the_name_of_a_player_without_a_card() -> None:
+    rows = row("1", "CM Claes, Dee", "1"), row("2", "Brill, Cas", "0")
+    reading = new_event(page("Pos Player Pts", *rows), schedule="swiss", rounds="2", results="unknown")
+
+    assert [each[2:4] for each in names(reading)] == [("CM", "Claes, Dee"), ("", "Brill, Cas")]
+
+
 def test_cards_of_players_and_opponents_by_number() -> None:
     reading = new_event(
         page(
