@@ -404,7 +404,7 @@ def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: D
     table = "No;Name;R1;Pts\n1;Ann;2w3;5\n2;Bea;1b0;0\n"  # no known game has this scoring
     uploaded(desk, archive(a_csv=f"Open 1998\n{table}", b_csv=f"Open 1999\n{table}"))
     work_off()
-    assert states() == ["faulty", "faulty"]
+    assert states() == ["objected", "objected"]
     names = list(bundles.questions_of(Bundle.objects.get()))
     desk.browser("organiser").post(
         bundle_url(), {"wish": "answer", "discipline": "chess", "schedule": "swiss"}
@@ -414,5 +414,18 @@ def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: D
     assert states() == ["objected", "objected"]
 
     desk.browser("organiser").post(bundle_url(), {"wish": "answer", "accept-printed-points": "As printed."})
+    work_off()
+    assert states() == ["ready", "ready"]
+
+
+def test_start_rounds_and_results_are_asked_once(desk: Desk) -> None:
+    ranking = "Rk;Name;Pts\n1;Ann;3\n2;Bea;2\n3;Cas;1\n"
+    uploaded(desk, archive(a_csv=f"Open A\n{ranking}", b_csv=f"Open B\n{ranking}"))
+    work_off()
+    facts = {"start": "1998", "discipline": "chess", "schedule": "swiss", "rounds": "3", "results": "unknown"}
+    asked = bundles.questions_of(Bundle.objects.get())
+    assert asked.keys() <= facts.keys()
+    assert asked["rounds"][0][0] == "The file lacks how many rounds there are."
+    desk.browser("organiser").post(bundle_url(), {"wish": "answer", **facts})
     work_off()
     assert states() == ["ready", "ready"]

@@ -24,7 +24,7 @@ from tournaments.admin.permissions import may_create
 from tournaments.event.finding import Finding, Place, Severity, error, errors, lines_by_kind
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT
-from tournaments.interchange.formats.layouts.reading import MISSING_FACT
+from tournaments.interchange.formats.layouts.reading import MISSING_FACT, NEEDED
 from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, read_manifest
 from tournaments.interchange.formats.options import ANSWERED_BY, CHOICES
 from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, readable_members
@@ -307,7 +307,7 @@ def _store_state(file: BundleFile, state: str, findings: list[Finding] | None = 
 # --- questions --------------------------------------------------------------------------------------------
 
 _KIND = re.compile(r"(error|objection): (?:([^:]*): )?.*\[([a-z0-9-]+)\](?: [0-9]+ more\.)?", re.DOTALL)
-_OF_ALL = ("discipline", "entrants", "schedule", "boards")  # facts that many files may share
+_OF_ALL = NEEDED.keys() - {"name", "scoring"}  # facts that many files may share
 
 
 def questions_of(bundle: Bundle) -> dict[str, list[tuple[str, BundleFile]]]:
@@ -322,7 +322,8 @@ def questions_of(bundle: Bundle) -> dict[str, list[tuple[str, BundleFile]]]:
             elif ANSWERED_BY.get(code) in CHOICES:
                 names = [ANSWERED_BY[code]]
             for name in names:
-                questions.setdefault(name, []).append((text, file))
+                question = f"The file lacks {NEEDED[name]}." if code == MISSING_FACT else text
+                questions.setdefault(name, []).append((question, file))
     return questions
 
 
