@@ -294,13 +294,16 @@ def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
         name, changes = trial.accepted.document.event.name, trial.accepted.differences
         file.summary = f"{name}: {summary(changes)}"
     file.token = trial.token
-    _store_state(file, state, [*trial.findings, *lacking])
+    unread = [str(each) for each in trial.reading.account if each.unread]
+    _store_state(file, state, [*trial.findings, *lacking], unread)
 
 
-def _store_state(file: BundleFile, state: str, findings: list[Finding] | None = None) -> None:
+def _store_state(
+    file: BundleFile, state: str, findings: list[Finding] | None = None, unread: Sequence[str] = ()
+) -> None:
     file.state, file.attempts = state, 0
     if findings is not None:
-        file.findings = lines_by_kind(findings)
+        file.findings = [*lines_by_kind(findings), *unread]
     file.save(update_fields=["state", "attempts", "summary", "findings", "token"])
 
 

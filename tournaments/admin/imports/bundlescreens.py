@@ -35,6 +35,7 @@ from tournaments.interchange.formats.manifest import FIELDS, FILE, NAME
 from tournaments.interchange.imports.report import ReportLine, write_lines
 from tournaments.models import Bundle, BundleFile, Series
 from tournaments.operations import jobs
+from tournaments.recording.locking import name_of_user
 
 MAX_LISTED = 500
 """How many files the page lists; the report has all."""
@@ -139,7 +140,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         bundle.name,
         _("Each file is imported separately. Open a file to see its preview and to answer its questions."),
         bundle=bundle,
-        files=[(each, _preview_url(each)) for each in files[:MAX_LISTED]],
+        files=[(each, _preview_url(each), _with_answers(each)) for each in files[:MAX_LISTED]],
         questions=[(concerned, form[name]) for name, concerned in questions.items()],
         beyond=max(0, files.count() - MAX_LISTED),
         counts=[(each, counts[each]) for each in State if counts[each]],
@@ -176,6 +177,19 @@ def _preview_url(file: BundleFile) -> str:
     return f"{reverse('admin:import-preview', args=[file.upload_id])}?{urlencode(file.chosen)}"
 
 
+def _with_answers(file: BundleFile) -> list[str]:
+    """Return the findings, and a line with the user's answers if there are any."""
+    accepted = (file.upload and file.upload.accepted) or {}
+    given = {**file.chosen, **accepted.get("answers", {})}
+    if accepted.get("reason") not in given.values():
+        given["reason"] = accepted.get("reason")
+    answers = [f"{name}: {value}" for name, value in given.items() if value and name != "state"]
+    if not answers:
+        return file.findings
+    by = accepted.get("by") or name_of_user(file.bundle.user)
+    return [*file.findings, _("Given by %(by)s: %(answers)s") % {"by": by, "answers": "; ".join(answers)}]
+
+
 @admin.site.admin_view
 def report(request: HttpRequest, bundle_id: int) -> HttpResponse:
     bundle = _get_bundle(request, bundle_id)
@@ -190,7 +204,7 @@ def report(request: HttpRequest, bundle_id: int) -> HttpResponse:
             file.get_state_display(),
             file.upload.event.slug if file.upload and file.upload.event else "",
             file.summary,
-            "\n".join(file.findings),
+            "\n".join(_with_answers(file)),
         )
         for file in files
     ]
