@@ -420,6 +420,10 @@ def test_question_about_several_files_is_answered_once(desk: Desk) -> None:
         accepted,
     ]
 
+    uploaded(desk, archive(**files))  # the answers are used again
+    work_off()
+    assert states() == ["unchanged", "unchanged"]
+
 
 def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: Desk) -> None:
     table = "No;Name;R1;Pts\n1;Ann;2w3;5\n2;Bea;1b0;0\n"  # no known game has this scoring

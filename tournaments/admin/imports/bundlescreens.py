@@ -178,12 +178,12 @@ def _preview_url(file: BundleFile) -> str:
 
 
 def _with_answers(file: BundleFile) -> list[str]:
-    """Return the findings, and a line with the user's answers if there are any."""
     accepted = (file.upload and file.upload.accepted) or {}
-    given = {**file.chosen, **accepted.get("answers", {})}
+    # not the values of the form for the whole archive, nor defaults (`place?`)
+    given = {**file.chosen, "state": "", **accepted.get("answers", {})}
     if accepted.get("reason") not in given.values():
         given["reason"] = accepted.get("reason")
-    answers = [f"{name}: {value}" for name, value in given.items() if value and name != "state"]
+    answers = [f"{name}: {value}" for name, value in given.items() if value and name[-1] != "?"]
     if not answers:
         return file.findings
     by = accepted.get("by") or name_of_user(file.bundle.user)

@@ -130,7 +130,11 @@ def new_preview(request: HttpRequest, upload_id: int) -> HttpResponse:
     if not may_create(request.user):
         raise PermissionDenied
     with place_among(("previews", who(request).pk), MOST_PREVIEWS):
-        upload = get_object_or_404(Upload.objects.defer("file"), pk=upload_id, user=who(request))
+        upload = get_object_or_404(
+            Upload.objects.select_related("bundle_file__bundle").defer("file"),
+            pk=upload_id,
+            user=who(request),
+        )
         if upload.applied is not None:
             return _redirect_imported(request, upload)
         if upload.event is not None:
