@@ -185,7 +185,7 @@ def _with_answers(file: BundleFile) -> list[str]:
         given["reason"] = accepted.get("reason")
     answers = [f"{name}: {value}" for name, value in given.items() if value and name[-1] != "?"]
     if not answers:
-        return file.findings
+        return list(file.findings)
     by = accepted.get("by") or name_of_user(file.bundle.user)
     return [*file.findings, _("Given by %(by)s: %(answers)s") % {"by": by, "answers": "; ".join(answers)}]
 

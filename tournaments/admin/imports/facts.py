@@ -145,8 +145,9 @@ class LayoutField(forms.ChoiceField):
 
     def __init__(self, recognition: Recognition) -> None:
         layout = recognition.layout
-        is_known = layout is not None and not recognition.is_chosen
-        current = _("as recognised: %(layout)s") % {"layout": layout.name} if is_known else _("as recognised")
+        current = _("as recognised")
+        if layout and not recognition.is_chosen:
+            current = _("as recognised: %(layout)s") % {"layout": layout.name}
         recognised = {each.code for each, _signs in recognition.others}
         likely = [(each.code, each.name) for each in LAYOUTS if each.code in recognised]
         others = [(each.code, each.name) for each in LAYOUTS if each.code not in recognised]
