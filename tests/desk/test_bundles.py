@@ -199,9 +199,11 @@ def test_file_can_be_imported_in_its_own_preview(desk: Desk) -> None:
     page = desk.browser("organiser").get(bundle_url()).content.decode()
     (preview,) = re.findall(r'href="([^"]+)">b.json', page)
     answer = desk.browser("organiser").get(html.unescape(preview))
+    assert shown(answer).count(f'href="{bundle_url()}"') == 2  # above and below the preview
     data = {"apply": "Import", "token": answer.context["trial"].token, **answer.context["chosen"]}
-    desk.browser("organiser").post(preview.partition("?")[0], data)
-    assert "imported" in shown(desk.browser("organiser").get(bundle_url()))
+    answer = desk.browser("organiser").post(preview.partition("?")[0], data, follow=True)
+    assert answer.redirect_chain[-1][0] == bundle_url()
+    assert "Imported: b.json." in shown(answer)
     assert states() == ["ready", "imported"]
 
 
@@ -233,6 +235,25 @@ def test_report_lists_all_files(desk: Desk) -> None:
     assert (first["file"], first["state"], first["event"]) == ("a.json", "imported", "a")
     assert (second["file"], second["state"]) == ("'=b.json", "refused: has errors")
     assert "error" in second["findings"]
+
+
+def test_page_and_report_name_answers_and_unread_parts(desk: Desk) -> None:
+    table = TABLE.replace("R1", "R1;Shoe;Pts").replace("2w1", "2w1;42;5").replace("1b0", "1b0;44;0")
+    uploaded(desk, archive(a_csv=f"Open 1998\n{table}"))
+    work_off()
+    desk.browser("organiser").post(bundle_url(), {"wish": "answer", "accept-printed-points": "As printed."})
+    work_off()
+    pressed(desk, "import")
+    work_off()
+    assert states() == ["imported"]
+    page = shown(desk.browser("organiser").get(bundle_url()))
+    text = desk.browser("organiser").get(f"{bundle_url()}report.csv").content.decode("utf-8-sig")
+    for line in (
+        "columns: 4 read, 1 not read: “Shoe”",
+        "Given by otto: accept-printed-points: As printed.",
+    ):
+        assert line in page
+        assert line in text
 
 
 @pytest.mark.parametrize(
@@ -439,6 +460,10 @@ def test_question_about_several_files_is_answered_once(desk: Desk) -> None:
         accepted,
     ]
 
+    uploaded(desk, archive(**files))  # the answers are used again
+    work_off()
+    assert states() == ["unchanged", "unchanged"]
+
 
 def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: Desk) -> None:
     table = "No;Name;R1;Pts\n1;Ann;2w3;5\n2;Bea;1b0;0\n"  # no known game has this scoring
@@ -457,5 +482,18 @@ def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: D
     assert "at most 2000 characters" in shown(desk.browser("organiser").post(bundle_url(), too_long))
     assert states() == ["objected", "objected"]
     desk.browser("organiser").post(bundle_url(), {"wish": "answer", "accept-printed-points": "As printed."})
+    work_off()
+    assert states() == ["ready", "ready"]
+
+
+def test_start_rounds_and_results_are_asked_once(desk: Desk) -> None:
+    ranking = "Rk;Name;Pts\n1;Ann;3\n2;Bea;2\n3;Cas;1\n"
+    uploaded(desk, archive(a_csv=f"Open A\n{ranking}", b_csv=f"Open B\n{ranking}"))
+    work_off()
+    facts = {"start": "1998", "discipline": "chess", "schedule": "swiss", "rounds": "3", "results": "unknown"}
+    asked = bundles.questions_of(Bundle.objects.get())
+    assert asked.keys() <= facts.keys()
+    assert asked["rounds"][0][0] == "The file lacks how many rounds there are."
+    desk.browser("organiser").post(bundle_url(), {"wish": "answer", **facts})
     work_off()
     assert states() == ["ready", "ready"]

@@ -139,6 +139,7 @@ def test_file_of_a_program_names_the_program(desk: Desk) -> None:
     page = shown(upload(desk, "organiser", None, "cup.papi", "\0\1\0\0Standard Jet DB\0"))
     assert "This is a tournament of Papi" in page
     assert "Grille américaine" in page
+    assert "Layout:" not in page  # none of them can read it
 
 
 class TestPreview:

@@ -285,7 +285,7 @@ def test_facts_missing_in_a_table_are_requested(tmp_path: Path) -> None:
     table = put(tmp_path / "list.csv", "Name;Rating\nAnn;2200\nZed;2000\n")
     err = run(table)[1]
     assert "The file lacks the date, or at least the year" in err
-    assert "in the command, use --start, --discipline, --entrants, --schedule, --rounds." in err
+    assert "Give the missing facts with --start, --discipline, --entrants, --schedule, --rounds." in err
     assert "There is no event" not in err
     facts = ["--start=1987", "--discipline=chess", "--entrants=players", "--schedule=swiss", "--rounds=5"]
     assert not run(*facts, "--name=Club night", table)[2]

@@ -25,7 +25,7 @@ from tournaments.admin.permissions import may_create
 from tournaments.event.finding import Finding, Place, Severity, error, errors, lines_by_kind
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT
-from tournaments.interchange.formats.layouts.reading import MISSING_FACT
+from tournaments.interchange.formats.layouts.reading import MISSING_FACT, NEEDED
 from tournaments.interchange.formats.layouts.titles import year_in
 from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, read_manifest
 from tournaments.interchange.formats.options import ANSWERED_BY, CHOICES
@@ -300,20 +300,23 @@ def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
         name, changes = trial.accepted.document.event.name, trial.accepted.differences
         file.summary = f"{name}: {summary(changes)}"
     file.token = trial.token
-    _store_state(file, state, [*trial.findings, *lacking])
+    unread = [str(each) for each in trial.reading.account if each.unread]
+    _store_state(file, state, [*trial.findings, *lacking], unread)
 
 
-def _store_state(file: BundleFile, state: str, findings: list[Finding] | None = None) -> None:
+def _store_state(
+    file: BundleFile, state: str, findings: list[Finding] | None = None, unread: Sequence[str] = ()
+) -> None:
     file.state, file.attempts = state, 0
     if findings is not None:
-        file.findings = lines_by_kind(findings)
+        file.findings = [*lines_by_kind(findings), *unread]
     file.save(update_fields=["state", "attempts", "summary", "findings", "token"])
 
 
 # --- questions --------------------------------------------------------------------------------------------
 
 _KIND = re.compile(r"(error|objection): (?:([^:]*): )?.*\[([a-z0-9-]+)\](?: [0-9]+ more\.)?", re.DOTALL)
-_OF_ALL = ("discipline", "entrants", "schedule", "boards")  # facts that many files may share
+_OF_ALL = NEEDED.keys() - {"name", "scoring"}  # facts that many files may share
 
 
 def questions_of(bundle: Bundle) -> dict[str, list[tuple[str, BundleFile]]]:
@@ -328,7 +331,8 @@ def questions_of(bundle: Bundle) -> dict[str, list[tuple[str, BundleFile]]]:
             elif ANSWERED_BY.get(code) in CHOICES:
                 names = [ANSWERED_BY[code]]
             for name in names:
-                questions.setdefault(name, []).append((text, file))
+                question = f"The file lacks {NEEDED[name]}." if code == MISSING_FACT else text
+                questions.setdefault(name, []).append((question, file))
     return questions
 
 

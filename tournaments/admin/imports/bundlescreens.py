@@ -35,6 +35,7 @@ from tournaments.interchange.formats.manifest import FIELDS, FILE, NAME
 from tournaments.interchange.imports.report import ReportLine, write_lines
 from tournaments.models import Bundle, BundleFile, Series
 from tournaments.operations import jobs
+from tournaments.recording.locking import name_of_user
 
 MAX_LISTED = 500  # files on the page; the report has all
 
@@ -137,7 +138,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         bundle.name,
         _("Each file is imported separately. Open a file to see its preview and to answer its questions."),
         bundle=bundle,
-        files=[(each, _preview_url(each)) for each in files[:MAX_LISTED]],
+        files=[(each, _preview_url(each), _with_answers(each)) for each in files[:MAX_LISTED]],
         questions=[(concerned, form[name]) for name, concerned in questions.items()],
         beyond=max(0, files.count() - MAX_LISTED),
         counts=[(each, counts[each]) for each in State if counts[each]],
@@ -174,6 +175,19 @@ def _preview_url(file: BundleFile) -> str:
     return f"{reverse('admin:import-preview', args=[file.upload_id])}?{urlencode(file.chosen)}"
 
 
+def _with_answers(file: BundleFile) -> list[str]:
+    accepted = (file.upload and file.upload.accepted) or {}
+    # not the values of the form for the whole archive, nor defaults (`place?`)
+    given = {**file.chosen, "state": "", **accepted.get("answers", {})}
+    if accepted.get("reason") not in given.values():
+        given["reason"] = accepted.get("reason")
+    answers = [f"{name}: {value}" for name, value in given.items() if value and name[-1] != "?"]
+    if not answers:
+        return list(file.findings)
+    by = accepted.get("by") or name_of_user(file.bundle.user)
+    return [*file.findings, _("Given by %(by)s: %(answers)s") % {"by": by, "answers": "; ".join(answers)}]
+
+
 @admin.site.admin_view
 def report(request: HttpRequest, bundle_id: int) -> HttpResponse:
     bundle = _get_bundle(request, bundle_id)
@@ -188,7 +202,7 @@ def report(request: HttpRequest, bundle_id: int) -> HttpResponse:
             file.get_state_display(),
             file.upload.event.slug if file.upload and file.upload.event else "",
             file.summary,
-            "\n".join(file.findings),
+            "\n".join(_with_answers(file)),
         )
         for file in files
     ]

@@ -106,8 +106,6 @@ def fact_field(name: str, label: str | Promise, outline: EventOutline) -> forms.
         options = choices if value in labels else [("", _("to be chosen")), *choices]
         return forms.ChoiceField(choices=options, **common)
     attributes = {"list": "scorings"} if name == "scoring" else {}
-    if is_needed:
-        attributes["aria-invalid"] = "true"
     return forms.CharField(max_length=MAX_LENGTH, widget=forms.TextInput(attributes), **common)
 
 
@@ -147,14 +145,16 @@ class LayoutField(forms.ChoiceField):
 
     def __init__(self, recognition: Recognition) -> None:
         layout = recognition.layout
-        current = _("recognised") if recognition.is_chosen or layout is None else f"{layout.name}"
+        current = _("as recognised")
+        if layout and not recognition.is_chosen:
+            current = _("as recognised: %(layout)s") % {"layout": layout.name}
         recognised = {each.code for each, _signs in recognition.others}
         likely = [(each.code, each.name) for each in LAYOUTS if each.code in recognised]
         others = [(each.code, each.name) for each in LAYOUTS if each.code not in recognised]
         chosen = layout.code if layout and recognition.is_chosen else ""
         super().__init__(
             label=_("Layout"),
-            choices=[("", _("as recognised: %(layout)s") % {"layout": current}), *likely, *others],
+            choices=[("", current), *likely, *others],
             initial=chosen,
             required=False,
             help_text=_("How the program or the site that wrote the file lays it out."),

@@ -81,7 +81,7 @@ def preview(request: HttpRequest, upload: Upload) -> HttpResponse:
     if last.state != Job.State.DONE:
         return _waiting_page(request, upload, last)
     body = mark_safe(last.result["body"].replace(TOKEN, get_token(request)))  # noqa: S308 - escaped by the worker's template
-    return page(request, upload.event, "import_preview", str(TITLE), PURPOSE, body=body)
+    return page(request, upload.event, "import_preview", str(TITLE), PURPOSE, body=body, upload=upload)
 
 
 def wait_for(job: Job) -> None:

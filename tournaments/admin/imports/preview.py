@@ -13,6 +13,7 @@ from tournaments.admin.imports.facts import LABELS, FactsForm, LayoutField, fact
 from tournaments.admin.imports.trial import UploadTrial
 from tournaments.event.finding import Severity, by_kind, count_of, errors, is_cut
 from tournaments.interchange.formats.file_formats import suffix_of
+from tournaments.interchange.formats.foreign_files import foreign_refusal
 from tournaments.interchange.formats.layouts.cells import SCORINGS
 from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS
 from tournaments.interchange.formats.layouts.reading import MISSING_FACT
@@ -123,7 +124,8 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
     changes = trial.accepted.differences if trial.accepted else None
     is_new = trial.accepted is not None and trial.accepted.stored is None
     found_errors = errors(trial.findings)
-    options = _options_of_trial(trial) if leaves_reading_open(trial.upload) else None
+    is_foreign = foreign_refusal(bytes(trial.upload.file)) is not None
+    options = _options_of_trial(trial) if leaves_reading_open(trial.upload) and not is_foreign else None
     facts = FactsForm(trial.outline) if trial.outline else None
     left = {field.name: field for form in (options, facts) if form for field in form}
     questions = list(_questions(trial, left, data))

@@ -28,7 +28,7 @@ from tournaments.admin.imports.import_jobs import preview
 from tournaments.admin.permissions import desk_view, may_create, may_download_files
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import FORMATS, TABLES, holds_event
-from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload
+from tournaments.models import BundleFile, Event, LinkProposal, PeopleAct, PersonLink, Upload
 
 MOST_SIGNS = 1_000_000
 UPLOADS_PER_PAGE = 20
@@ -130,7 +130,11 @@ def new_preview(request: HttpRequest, upload_id: int) -> HttpResponse:
     if not may_create(request.user):
         raise PermissionDenied
     with place_among(("previews", who(request).pk), MOST_PREVIEWS):
-        upload = get_object_or_404(Upload.objects.defer("file"), pk=upload_id, user=who(request))
+        upload = get_object_or_404(
+            Upload.objects.select_related("bundle_file__bundle").defer("file"),
+            pk=upload_id,
+            user=who(request),
+        )
         if upload.applied is not None:
             return _redirect_imported(request, upload)
         if upload.event is not None:
@@ -183,6 +187,8 @@ def _preview_response(request: HttpRequest, upload: Upload) -> HttpResponse:
         if upload.applied and upload.event:
             messages.success(request, _("Imported: %(name)s.") % {"name": upload.name})
             _add_link_messages(request, upload.event)
+            if file := BundleFile.objects.filter(upload=upload).first():
+                return redirect("admin:bundle", file.bundle_id)
             is_event = holds_event(upload.name, bytes(upload.file)) or upload.event.rounds.exists()
             # A list of entries goes on in the register.
             view = "admin:event-desk" if is_event else "admin:event-register"

@@ -103,7 +103,11 @@ class UploadTrial(importing.ImportTrial):
 def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: bool = False) -> UploadTrial:
     """Read the upload with the user's choices and compare it. `lock`: lock the event; needs a transaction."""
     problem = _unpack_upload(upload)
-    content, options, event = bytes(upload.file), options_of(data), upload.event
+    content, event = bytes(upload.file), upload.event
+    # Questions that were answered in an earlier import of the same file are not asked again.
+    same = Upload.objects.filter(sha256=upload.sha256).exclude(applied=None).exclude(accepted={})
+    earlier = same.values_list("accepted", flat=True).first() or {}
+    options = options_of({**earlier.get("answers", {}), **data})
     # Read before the event, so that a change in between invalidates the token.
     revision = _revision_of_slug(event.slug) if event else 0
     found: RecognisedFile | None = None

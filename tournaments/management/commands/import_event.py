@@ -19,7 +19,7 @@ from tournaments.interchange.formats.json.parsing import content_of
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts import LAYOUTS
 from tournaments.interchange.formats.layouts.outline import add_outline_options, outline_given, outline_of
-from tournaments.interchange.formats.layouts.reading import evidence_and_facts
+from tournaments.interchange.formats.layouts.reading import MISSING_FACT, evidence_and_facts
 from tournaments.interchange.formats.manifest import NO_MANIFEST, Manifest, read_manifest
 from tournaments.interchange.formats.options import add_reading_options, options_of
 from tournaments.interchange.formats.sources import MANIFEST, Source, manifests, sources
@@ -167,6 +167,10 @@ class Command(BaseCommand):
         findings = (problem,) if problem else self._import(source.name, content)
         for line in lines_by_kind(findings):
             self.stderr.write(f"{source.name}: {line}")
+        for each in findings:
+            if each.code == MISSING_FACT:
+                options = each.where.replace(", ", ", --")
+                self.stderr.write(f"{source.name}: Give the missing facts with --{options}.")
         diff = self.diffs[0] if self.diffs else None
         changes = diff is not None and not diff.differences.is_empty
         state = report.IMPORTED if changes else report.UNCHANGED

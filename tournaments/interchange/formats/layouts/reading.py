@@ -237,9 +237,7 @@ def _missing_facts(outline: EventOutline) -> Iterator[Finding]:
     is_asked = {"boards": outline.entrants == Entrants.TEAMS, "results": "results" in outline.places}
     asked = [each for each in NEEDED if each != "scoring" and is_asked.get(each, True)]
     if missing := [each for each in asked if not outline.fact(each)]:
-        what = "; ".join(NEEDED[each] for each in missing)
-        options = ", ".join(f"--{each}" for each in missing)
-        text = f"The file lacks {what}. Enter this in the form; in the command, use {options}."
+        text = f"The file lacks {'; '.join(NEEDED[each] for each in missing)}."
         yield error(MISSING_FACT, Place(", ".join(missing)), text)
 
 

@@ -182,8 +182,9 @@ def with_rounds_joined(table: HeadedTable) -> HeadedTable:
 
     def change(row: GridRow) -> GridRow:
         row = joined(row, starts, pairs)
-        cells = row.cells if row.number != heading.number else (_CYCLES.sub(r"\1", cell) for cell in row.cells)
-        return replace(row, cells=tuple(cells))
+        if row.number != heading.number:
+            return row
+        return replace(row, cells=tuple(_CYCLES.sub(r"\1", cell) for cell in row.cells))
 
     return table.with_rows(change)
 
