@@ -269,7 +269,10 @@ def test_booklet_has_lists_published_rounds_and_the_games_of_each_competitor(hal
     )  # fmt: skip
     page = printout(hall, "booklet")
     titles = [each.attributes["aria-label"] for each in page.css("section.printout")]
-    assert titles == ["Start list", "Standings", "Cross table", "Pairings by table", "Players"]
+    assert titles == [
+        "Start list", "Standings after round 1", "Cross table after round 1", "Pairings by table Round 1",
+        "Players after round 1",
+    ]  # fmt: skip
     assert "DRAFT" not in words(page)
     first = page.css(".games .part")[0]
     assert " ".join(first.css("h3")[0].text().split()) == "1 Ann"
@@ -338,7 +341,7 @@ def test_everything_of_a_round_in_one(hall: Hall) -> None:
         hall, "together", 2, "?printout=standings&printout=pairings&printout=slips&printout=nonsense"
     )
     titles = [each.attributes["aria-label"] for each in page.css("section")]
-    assert titles == ["Pairings by table", "Result slips", "Standings"]
+    assert titles == ["Pairings by table Round 2", "Result slips", "Standings after round 1"]
     assert "No sheets are chosen" in words(printout(hall, "together", 2))
 
 
