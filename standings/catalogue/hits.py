@@ -193,7 +193,11 @@ class SearchHits:
         people = [hit for hit in self._people if hit.closeness == closest]
         pages = {each: leading.address for each in self._named if (leading := self._page_of(each))}
         entries = [each for each in self._named if each.closeness == closest and each not in pages]
-        names = {_name_words(each.found.name) for each in entries}
+        # A club or a federation in several events is no single match.
+        names = {
+            frozenset([self._address(each)] if each.members else _name_words(each.found.name))
+            for each in entries
+        }
         if closest == 0 and (self.more or not self.has_all_people):
             return ""
         if len(people) == 1 and not (names - {_name_words(people[0].name), _name_words(people[0].found_by)}):
