@@ -204,6 +204,9 @@ class SearchHits:
             page = people[0].address
             own = [each for each in self._named if each in entries or pages.get(each) == page]
             # A search with the name or year of an event means the entry there.
+            # The card of a team does not begin with its player.
+            if own and own[0].found.team and self._events[own[0].event].is_team:
+                return page
             is_entry = own and (own[0] in self._live or (len(own) == 1 and not people[0].events))
             return self._address(own[0]) if is_entry else page
         return self._address(entries[0]) if not people and len(names) == 1 else ""
