@@ -193,13 +193,20 @@ class SearchHits:
         people = [hit for hit in self._people if hit.closeness == closest]
         pages = {each: leading.address for each in self._named if (leading := self._page_of(each))}
         entries = [each for each in self._named if each.closeness == closest and each not in pages]
-        names = {_name_words(each.found.name) for each in entries}
+        # A club or a federation in several events is no single match.
+        names = {
+            frozenset([self._address(each)] if each.members else _name_words(each.found.name))
+            for each in entries
+        }
         if closest == 0 and (self.more or not self.has_all_people):
             return ""
         if len(people) == 1 and not (names - {_name_words(people[0].name), _name_words(people[0].found_by)}):
             page = people[0].address
             own = [each for each in self._named if each in entries or pages.get(each) == page]
             # A search with the name or year of an event means the entry there.
+            # The card of a team does not begin with its player.
+            if own and own[0].found.team and self._events[own[0].event].is_team:
+                return page
             is_entry = own and (own[0] in self._live or (len(own) == 1 and not people[0].events))
             return self._address(own[0]) if is_entry else page
         return self._address(entries[0]) if not people and len(names) == 1 else ""

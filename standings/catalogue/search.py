@@ -192,14 +192,23 @@ class Search:
                 near = lines[: MOST_COMPARED - len(compared)]
                 compared += ((at, each) for each in self._compare(at, entry, near))
         compared.sort(key=lambda each: (-each[1].closeness - live[each[0]], each[0]))
-        members = Counter((at, each.group) for at, each in compared if each.group)
+        grouped = Counter((at, each.group) for at, each in compared if each.group)
+        members = {each: self._members(*each) for each, count in grouped.items() if count > MOST_HINTS}
         matches = dict.fromkeys(
-            each._replace(found=Found(0, federation_name(each.group[1]), ""), members=count)
-            if (count := members[at, each.group]) > MOST_HINTS
+            each._replace(found=Found(0, federation_name(each.group[1]), ""), members=members[at, each.group])
+            if (at, each.group) in members
             else each
             for at, each in compared
         )
         return NamedCompetitors([*matches][:most], total - len(compared) + len(matches))
+
+    def _members(self, at: int, group: tuple[str, ...]) -> int:
+        # All lines, because only the first matches are compared.
+        (kind, value), entry = group, self._entries[int(self._catalogue.pks[at])]
+        if kind == "club":
+            return sum(line.endswith(f"\t{value}") for line in entry.shown.split("\n"))
+        marks = {word_of_federation(each.name) for each in bearers() if each.code == value}
+        return sum(not marks.isdisjoint(line.split()) for line in entry.folded.split("\n"))
 
     @cached_property
     def _distance(self) -> NDArray[np.int64]:

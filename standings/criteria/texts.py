@@ -16,7 +16,7 @@ class GlossaryTerm(NamedTuple):
 
 
 GLOSSARY = (
-    GlossaryTerm(gettext_lazy("no."), gettext_lazy("The place in the table.")),
+    GlossaryTerm(gettext_lazy("pl."), gettext_lazy("The place in the table.")),
     GlossaryTerm(
         gettext_lazy("start"),
         gettext_lazy("The start number: the number in the list at the beginning. It never changes."),

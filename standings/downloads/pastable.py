@@ -45,7 +45,7 @@ def pastable(sheet: StandingsSheet, limit: int | None = None) -> SafeString:
     columns = _optional_columns(sheet)
     rows = _pastable_rows(sheet, columns, limit)
     edition = format_html("\n<p>{}</p>", sheet.edition_text) if sheet.edition_text else ""
-    heads = [("right", _("no.")), ("left", _("Team") if sheet.event.is_team else _("Name"))]
+    heads = [("right", _("pl.")), ("left", _("Team") if sheet.event.is_team else _("Name"))]
     heads += [(align, heading) for align, heading, _texts in columns]
     cells = format_html_join("", '<th align="{}">{}</th>', heads)
     lines = [

@@ -218,12 +218,14 @@ PGN, PLAIN = "application/vnd.chess-pgn; charset=utf-8", "text/plain; charset=ut
 FORMATS = (
     Format(
         "csv", CSV, _of_standings(event_csv), "CSV",
-        gettext_lazy("Standings with every round, and all results, for any spreadsheet."),
+        gettext_lazy("Standings for any spreadsheet, with every round and all results if they are known."),
         has_default_standings=True,
     ),
     Format(
         "xlsx", XLSX, _of_standings(event_xlsx), "XLSX",
-        gettext_lazy("Standings, cross table, results and competitors as a workbook of several sheets."),
+        gettext_lazy(
+            "A workbook with standings and competitors, and the cross table and results if they are known."
+        ),
         has_default_standings=True,
     ),
     Format(

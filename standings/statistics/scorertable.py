@@ -95,7 +95,7 @@ class ScorerTable(SortedTable):
         player = TableColumn(SortKey.NAME, _("player"), _("Player"), "who", self._names(), names, ASCENDING)
         if not self.scorers.event.is_team:
             places = [each.place for each in self.everybody]
-            return [text_column("place", _("no."), _("Place"), "no", places), player]
+            return [text_column("place", _("pl."), _("Place"), "no", places), player]
         boards = [each.board for each in self.everybody]
         cells = [f'<td class="left">{self._link(each)}</td>' for each in self.everybody]
         teams = [sort_key(each.entry.name) for each in self.everybody]

@@ -80,7 +80,7 @@ def _places_of_group(sheet: StandingsSheet, in_whole: TableColumn) -> list[Table
     own = replace(own, cells=[cells.get(row, "") for row in range(len(sheet.entries))])
     # Every row shows its place: the first row of a shared place may not be in the table.
     unshared = (row._replace(sharing=1) for row in sheet.by_competitor)
-    label, name = _("all"), _("Overall place")
+    label, name = _("overall"), _("Overall place")
     start = f'<td role=cell class=overall data-label="{escape(label)}">'
     event_cells = [f"{start}{place_text(sheet, row, {}, '')}" for row in unshared]
     return [own, replace(in_whole, label=label, name=name, css="overall", cells=event_cells)]
@@ -95,7 +95,7 @@ def _place_column(sheet: StandingsSheet, rows: Iterable[Row], first: Mapping[int
         medal = " data-medal" if row.place and row.place <= 3 else ""
         place = place_text(sheet, row, first, shared)
         cells.append(f"<td role=cell class=no{medal}>{place}{mark}")
-    return TableColumn("place", _("no."), _("Place"), "no", cells)
+    return TableColumn("place", _("pl."), _("Place"), "no", cells)
 
 
 def place_text(sheet: StandingsSheet, row: Row, first: Mapping[int, int], shared: str) -> str:
@@ -139,6 +139,8 @@ def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
     table = sheet.standings.table
     if not sheet.moves or not sheet.event.knows_round_order or last_complete_round(table) < table.rounds:
         return []
+    if sheet.among is not None:
+        return []  # moves are of overall places
     before = last_complete_round(table.after(table.rounds - 1))
     if not before:
         return []

@@ -4,8 +4,8 @@
 import {GROUPS, groupsIn, read, slugOf, starOf, subscribe, toggle} from "./follow.js";
 
 const MOST_EVENTS = 20;
-const MOST_MEMBERS = 5;
-const MOST_LINES = 30;
+const MOST_MEMBERS = 3;
+const MOST_LINES = 12;
 
 /** Return what becomes of an answer: "shown", "gone", or "away" where asking again may help. */
 export function outcomeOf(status) {
@@ -42,6 +42,12 @@ export function shortened(groups) {
     lines += shown.length;
     return {slug, shown, more: numbers.length - shown.length};
   }));
+}
+
+/** Return the address of the standings with only the members of a followed federation or club. */
+export function membersAddress(standings, {group, name}) {
+  const [kind, code] = group.split(":");
+  return `${standings}?${new URLSearchParams({[kind]: kind === "club" ? name : code})}`;
 }
 
 /** Return the address of a calendar with these events, without duplicates. */
@@ -120,7 +126,9 @@ function start() {
       members.append(...answers.map(answer => lineWith(part(
         "about", ...(answer.data ? [linkTo(answer.data.competitor)] : []), ...summaryOf(answer),
       ))));
-      if (more > 0) members.append(lineWith(words.more.replace("{count}", more)));
+      const text = words.more.replace("{count}", more);
+      const event = answers[0].data?.event;
+      if (more > 0) members.append(lineWith(part("about", event ? linkTo({text, address: membersAddress(event.address, each)}) : text)));
       if (!only && answers[0].data) line.append(part("about", linkTo(answers[0].data.event)));
       line.append(members);
     }

@@ -3,14 +3,20 @@
 
 import {folded, spellingsOf} from "./folding.js";
 
-/** Return the positions of the texts that have every word, those that begin with the first one before the others. */
+/**
+ * Return the positions of the texts that have every word: first names with exactly these words, then texts that begin
+ * with the first word. The parts of a text are lines.
+ */
 export function hitsIn(texts, search) {
   const words = folded(search).split(" ").filter(Boolean);
   if (!words.length) return [];
   const known = texts.map(folded);
   const hits = known.flatMap((text, at) => (words.every(word => text.includes(word)) ? [at] : []));
-  const begins = at => ` ${known[at]}`.includes(` ${words[0]}`);
-  return [...hits.filter(begins), ...hits.filter(at => !begins(at))];
+  const sorted = [...words].sort().join(" ");
+  const rank = at => (texts[at].split("\n").some(part => folded(part).split(" ").sort().join(" ") === sorted)
+    ? 0
+    : ` ${known[at]}`.includes(` ${words[0]}`) ? 1 : 2);
+  return hits.map(at => [rank(at), at]).sort(([a], [b]) => a - b).map(([, at]) => at);
 }
 
 /** Return the positions of the texts that have every word except for a single letter, which can be wrong in each. */
@@ -34,7 +40,8 @@ function start() {
   const tell = words => { told.textContent = words; };
 
   startSharing(tools, tell);
-  startFinding(tools, tell);
+  const found = tools.querySelector(".find-row [role=status]");
+  startFinding(tools, words => { found.textContent = words; });
 }
 
 function startSharing(tools, tell) {
@@ -60,7 +67,8 @@ function startSharing(tools, tell) {
 function startFinding(tools, tell) {
   const field = tools.querySelector("[type=search]");
   const rows = () => [...document.querySelectorAll(".event table:is(:has(tr[data-number]), .pairings) tbody:not(.mine) tr")];
-  const textOf = row => [...row.querySelectorAll(".who, .first, .second, .code")].map(cell => cell.textContent).join(" ");
+  const parts = ".who, .first, .second, .code, :is(.who, .first, .second) a";
+  const textOf = row => [...row.querySelectorAll(parts)].map(part => part.textContent.trim()).join("\n");
   let hits = [];
   let at = 0;
   let told = "";
@@ -100,7 +108,9 @@ function startFinding(tools, tell) {
   function search() {
     const all = rows();
     const texts = all.map(textOf);
-    const exact = hitsIn(texts, field.value);
+    const number = field.value.trim();
+    const numbered = /^\d+$/.test(number) ? all.findIndex(row => row.dataset.number === number) : -1;
+    const exact = numbered < 0 ? hitsIn(texts, number) : [numbered];
     hits = (exact.length ? exact : similarIn(texts, field.value)).map(each => all[each]);
     told = exact.length ? tools.dataset.found : tools.dataset.similar;
   }

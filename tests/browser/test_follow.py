@@ -146,12 +146,12 @@ def test_search_in_the_table_finds_rows_and_is_in_the_url(event: Event, phone_pa
     expect(page.locator("#c30")).to_be_in_viewport()
     expect(page.locator("tr.hit")).to_have_id("c30")
     field.fill("team 1")
-    expect(page.locator("#told")).to_have_text("1 of 11")
+    expect(page.locator("#tools [role=status]")).to_have_text("1 of 11")
     field.press("Enter")
-    expect(page.locator("#told")).to_have_text("2 of 11")
+    expect(page.locator("#tools [role=status]")).to_have_text("2 of 11")
     assert page.url.endswith(f"#{page.locator('tr.hit').get_attribute('id')}")
     field.fill("nobody at all")
-    expect(page.locator("#told")).to_have_text("not found")
+    expect(page.locator("#tools [role=status]")).to_have_text("not found")
 
 
 @pytest.mark.exhaustive

@@ -35,7 +35,11 @@ def test_later_rows_are_found_followed_sorted_updated_and_printed(
 
     page.route(OTHER_PAGE, hold)
     open_live(page, f"standings/{LAST}")
-    rows, line, message = page.locator("#rows > tr"), page.locator("#later-rows"), page.locator("#told")
+    rows, line, message = (
+        page.locator("#rows > tr"),
+        page.locator("#later-rows"),
+        page.locator("#tools [role=status]"),
+    )
     cut = f"Rows 1 to {FIRST_ROWS} of {ROWS}. All rows"
     expect(line).to_have_text(f"{cut} The other rows are loading.", use_inner_text=True)
     axe(page)

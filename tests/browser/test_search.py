@@ -147,5 +147,5 @@ def test_page_of_the_best_match_links_to_the_others(open_page: OpenPage, axe: As
     page.goto("/events/two-teams/standings/")
     page.locator("#options > summary").click()
     page.get_by_role("searchbox", name="Find in this table").fill("Грэинс")
-    expect(page.locator("#told")).to_have_text("not found; similar: 1 of 1")
+    expect(page.locator("#tools [role=status]")).to_have_text("not found; similar: 1 of 1")
     expect(page.locator("tr.hit")).to_contain_text("Greens")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {addressFor, calendarFor, outcomeOf, sharing, shortened} from "../../static/js/mine.js";
+import {addressFor, calendarFor, membersAddress, outcomeOf, sharing, shortened} from "../../static/js/mine.js";
 
 test("each competitor is asked for at an address of its own, in the language of the page", () => {
   assert.equal(addressFor("/nl/events/-slug-/followed/0/", "cup-2026", 10), "/nl/events/cup-2026/followed/10/");
@@ -30,10 +30,15 @@ test("each address is requested once, until the page changes or after a failure"
   assert.deepEqual(requested, ["/1/", "/away/", "/away/", "/1/"]);
 });
 
-test("five members of a group are shown, and one in each event after thirty lines", () => {
+test("three members of a group are shown, and one in each event after twelve lines", () => {
   const events = Array.from({length: 8}, (_, at) => ({slug: `cup-${at}`, numbers: [1, 2, 3, 4, 5, 6]}));
   const [, shown] = shortened([[], events]);
-  assert.deepEqual(shown[0], {slug: "cup-0", shown: [1, 2, 3, 4, 5], more: 1});
-  assert.deepEqual(shown.map(each => each.shown.length), [5, 5, 5, 5, 5, 5, 1, 1]);
+  assert.deepEqual(shown[0], {slug: "cup-0", shown: [1, 2, 3], more: 3});
+  assert.deepEqual(shown.map(each => each.shown.length), [3, 3, 3, 3, 1, 1, 1, 1]);
   assert.equal(shown[7].more, 5);
+});
+
+test("the other members of a group are in the filtered standings", () => {
+  assert.equal(membersAddress("/events/cup/standings/", {group: "federation:NED", name: "Netherlands"}), "/events/cup/standings/?federation=NED");
+  assert.equal(membersAddress("/events/cup/standings/", {group: "club:sk gent", name: "SK Gent"}), "/events/cup/standings/?club=SK+Gent");
 });

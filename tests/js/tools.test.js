@@ -11,6 +11,11 @@ test("rows that have every word are found, names that begin with it first", () =
   assert.deepEqual(hitsIn(names, "  "), []);
 });
 
+test("a name with exactly these words comes first", () => {
+  const names = ["Dekker-Sørensen, Julia\nNED", "Sørensen, Juliana\nNED", "Sørensen, Julia\nNED"];
+  assert.deepEqual(hitsIn(names, "Julia Sørensen"), [2, 0, 1]);
+});
+
 test("names are found in any order, in another script, and with a wrong letter in each word", () => {
   const names = ["Карлсен, Магнус", "Chizhov, Aleksej", "Fox"];
   assert.deepEqual([hitsIn(names, "magnus karlsen"), hitsIn(names, "Чижов")], [[0], [1]]);

@@ -30,7 +30,8 @@ NO_SENTENCE = re.compile(r"<(style|script|head|footer)\b.*?</\1>|<[^>]*>", re.DO
 CLAIM = re.compile(
     r"after round|before round|[Rr]ound \d|round by round|first round|\*|[Dd]ecided|criteri|agree|differs|"
     r"computed|checked|Scoring|[○●]|White|Black|not met|0 points|Race|Statistics|"
-    r"Cross table|All games|C\.07|FIDE Swiss"
+    r"Cross table|All games|C\.07|FIDE Swiss|system computes|[Nn]o result has been|feed of the results|"
+    r"rounds for your"
 )
 SHOWN = ("", "standings/", "competitors/", "changes/", "downloads/", "screen/", "paste/", "compare/1/2/")
 NOT_SHOWN = (

@@ -8,7 +8,7 @@ import numpy as np
 from standings.basis import Basis, basis_of
 from standings.engine import Crosstable, Ints, Scale
 from standings.flags import country_of
-from standings.services import Ranked, cached_for_all
+from standings.services import Ranked, cached_for_all, default_round
 from tournaments.models import Event
 
 
@@ -47,6 +47,8 @@ def results_of_all(events: Sequence[Event]) -> dict[int, Results]:
 
 def _results_of_event(event: Event, found: Ranked) -> Results:
     entries, standings = found
+    after = default_round(event, standings)
+    standings = standings if after is None else standings.after(after)
     basis = basis_of(standings.table)
     if not standings.has_places:
         return Results([], basis)

@@ -65,7 +65,7 @@ def _name_columns(key: str, placed: Sequence[Placed], *, is_team: bool) -> list[
     careers = [each.career for each in placed]
     names = [sort_key(career.last.result.name) for career in careers]
     return [
-        text_column("place", _("no."), _("Place"), "no", [each.place for each in placed]),
+        text_column("place", _("pl."), _("Place"), "no", [each.place for each in placed]),
         TableColumn(key, label, name, "who", list(map(_who_cell, careers)), names, ASCENDING),
     ]
 

@@ -229,7 +229,7 @@ def _as_text(standings: Standings, shown: tuple[str, ...]) -> list[str]:
     columns = [standings.column(code) for code in (*standings.criteria, *shown)]
     numbers, printed = standings.table.numbers.tolist(), published_figures(standings)
     labels = [*(label for label, _figures in printed), *(column.criterion.abbr for column in columns)]
-    lines = [["", "no.", "name", *labels, "decided by"]]
+    lines = [["", "pl.", "name", *labels, "decided by"]]
     for row in standings.rows():
         place = f"{row.place or '-'}{'=' if row.shared else ''}{standings.place_mark(row.competitor)}"
         cells = [figures[row.competitor] for _label, figures in printed]

@@ -68,6 +68,7 @@ def competitors(request: HttpRequest, event: Event) -> HttpResponse:
         "roster": lines,
         "filter": row_filter,
         "columns": [_(name) for name in columns],
+        "coded": any(line.code or (line.flag and not event.has_nations) for line in lines),
         "rated": any(line.entry.rating for line in lines),
         "entries": len(row_filter.sheet.entries),
     }

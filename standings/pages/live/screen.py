@@ -141,7 +141,7 @@ def _standings_pages(sheet: StandingsSheet, top: str) -> list[ScreenPage]:
             "basis": title,
         }
     who = _("team") if sheet.event.is_team else _("name")
-    heads = [("no", _("no.")), ("who", who), ("form", _("form") if sheet.event.knows_round_order else "")]
+    heads = [("no", _("pl.")), ("who", who), ("form", _("form") if sheet.event.knows_round_order else "")]
     labels = [column.criterion.abbr for column in deciding]
     labels += [label for label, _figures in published_figures(sheet.standings)[:2]]
     heads += [("lead" if at == 0 else "tb", label) for at, label in enumerate(labels)]

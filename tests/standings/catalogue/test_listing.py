@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from unittest.mock import patch
 
 import pytest
 from django.db import connection
@@ -195,6 +196,19 @@ class TestFound:
         assert hits(q=query)[:2] == ["Tromp /events/live/competitors/1/ (place 2 of 3 · Cup of Teams)", row]
         assert not found.hits.more
         assert kind in [each["kind"] for each in suggestions(found)]
+
+    def test_club_in_two_events_is_no_single_match_and_all_its_members_count(self) -> None:
+        for slug in ("new", "old"):
+            event = Event.objects.get(slug=slug)
+            Competitor.objects.bulk_create(
+                Competitor(event=event, number=number, name=f"Zoë {number}", club="DC Tromp")
+                for number in range(3, 13)
+            )
+        with patch("standings.catalogue.search.MOST_COMPARED", 16):
+            found = Listing({"q": "tromp"})
+            assert found.hits
+            assert str(found.hits.players).count("10 players") == 2
+        assert found.best == ""
 
     def test_term_that_looks_like_a_code_is_no_country(self) -> None:
         Competitor.objects.filter(event__slug="new", number=1).update(name="Per Can", code="")

@@ -13,6 +13,7 @@ from tournaments.models import (
     PersonIdentifier,
     PersonLink,
     PersonName,
+    Player,
     SearchEntry,
     Team,
     TeamCode,
@@ -202,3 +203,12 @@ def test_suggestions_are_few_and_short(client: Client, person: Person) -> None:
     answer = client.get("/suggest/", {"q": "m" + "x" * 20_000})
     assert answer.json() == {"items": []}
     assert len(client.get("/suggest/?q=m").json()["items"]) <= 8
+
+
+def test_player_of_a_team_opens_the_person_page() -> None:
+    event = create_team_event()
+    Event.objects.update(state=Event.State.LIVE)
+    player = Player.objects.get(name="Reds 1")
+    person = Person.objects.create(name="Reds 1", key="")
+    PersonLink.objects.create(person=person, event=event, player=player, how="hand", number=1, name="Reds 1")
+    assert Listing({"q": "reds 1"}).best == f"/people/{person.pk}-reds-1/"

@@ -58,7 +58,7 @@ def test_json_of_batumi_has_the_published_values() -> None:
 def test_terminal_table() -> None:
     lines = printed(VIERKAMP).splitlines()
     assert lines[0] == "After round 3."
-    assert lines[1].split() == ["no.", "name", "Pts", "W", "DE", "BO", "Man", "decided", "by"]
+    assert lines[1].split() == ["pl.", "name", "Pts", "W", "DE", "BO", "Man", "decided", "by"]
     assert lines[2].startswith("1=    1  Pierre Ghestem")
     assert lines[4].endswith("total-score")
 

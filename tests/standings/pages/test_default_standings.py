@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from standings.downloads.views import FORMATS
 from tests.cast import create_players, play
 from tournaments.event.choices import Kind
-from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.models import Competitor, Event, Pairing, Round, Series
 
 pytestmark = pytest.mark.django_db
 
@@ -279,6 +279,15 @@ def test_incomplete_round_has_no_places(event: Event, client: Client) -> None:
     assert {each["place"] for each in client.get("/api/events/open/competitors/1/").json()["rounds"]} == {
         None
     }
+
+
+def test_series_has_the_first_places_after_the_last_complete_round(event: Event, client: Client) -> None:
+    series = Series.objects.create(slug="opens", name="Opens")
+    Event.objects.filter(pk=event.pk).update(series=series)
+    edition = words(client, "/series/opens/", "ol.events > li")
+    assert "after round 2" in edition
+    assert "Dov" in edition
+    assert "Cas" not in edition
 
 
 def test_api_has_standings_and_after_complete(event: Event, client: Client) -> None:

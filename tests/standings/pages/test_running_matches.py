@@ -89,7 +89,7 @@ def test_team_page_shows_running_score(event: Event, client: Client) -> None:
 
 def test_live_page_shows_running_score_among_the_open_matches(event: Event, client: Client) -> None:
     assert words(client, "live/", ".happened:has(~ #latest)") == (
-        "Reds 2 : 1 Blues Match 1 , 1 board open boards: ½ ½ 1 ·"
+        "Reds 2 : 1 Blues Match 1, 1 board open boards: ½ ½ 1 ·"
     )
 
 

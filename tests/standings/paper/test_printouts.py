@@ -270,12 +270,9 @@ def test_booklet_has_lists_published_rounds_and_the_games_of_each_competitor(hal
     page = printout(hall, "booklet")
     titles = [each.attributes["aria-label"] for each in page.css("section.printout")]
     assert titles == [
-        "Start list",
-        "Standings after round 1",
-        "Cross table after round 1",
-        "Pairings by table Round 1",
+        "Start list", "Standings after round 1", "Cross table after round 1", "Pairings by table Round 1",
         "Players after round 1",
-    ]
+    ]  # fmt: skip
     assert "DRAFT" not in words(page)
     first = page.css(".games .part")[0]
     assert " ".join(first.css("h3")[0].text().split()) == "1 Ann"

@@ -50,7 +50,7 @@ QUERIES = {
     "/events/two-teams/rounds/1/1/": 16,
     "/events/two-teams/rounds/1/2/": 16,
     "/events/two-teams/competitors/1/": 18,  # another one for the next game
-    "/events/two-teams/competitors/": 14,  # those of the standings, for the filters
+    "/events/two-teams/competitors/": 15,  # those of the standings, for the filters, and pages of teams
     "/events/two-teams/competitors/1/dsb/?after=1": 9,
     "/events/two-teams/compare/1/2/": 9,
     "/events/two-teams/crosstable/": 13,

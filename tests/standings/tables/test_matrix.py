@@ -49,20 +49,20 @@ def results(table: Crosstable, at: int = 0) -> list[tuple[str, str]]:
 
 def test_column_is_headed_by_place() -> None:
     made = sheet(ORDERED, "total-score", "solkoff")
-    assert heads(made)[:5] == ["no.", "name", "1", "2", "3"]
+    assert heads(made)[:5] == ["pl.", "name", "1", "2", "3"]
     assert [row[:2] for row in rows(made)] == [["1", "Cor"], ["2", "Bea"], ["3", "Ann"]]
 
 
 def test_column_is_headed_by_start_number_if_a_place_is_shared() -> None:
     made = sheet(SHARED, "wins")
-    assert heads(made)[:6] == ["no.", "name", "start", "11", "12", "13"]
+    assert heads(made)[:6] == ["pl.", "name", "start", "11", "12", "13"]
     assert [row[:3] for row in rows(made)] == [["1", "Ann", "11"], ["2", "Bea", "12"], ["", "Cor", "13"]]
 
 
 def test_columns_of_teams_with_codes_are_headed_by_numbers() -> None:
     codes = {name: {"code": name.upper()} for name in SHARED.names}
     made = sheet(SHARED, "wins", particulars=codes, entrants="teams")
-    assert heads(made)[:6] == ["no.", "team", "start", "11", "12", "13"]
+    assert heads(made)[:6] == ["pl.", "team", "start", "11", "12", "13"]
 
 
 def test_each_result_of_a_double_round_is_coloured_separately() -> None:

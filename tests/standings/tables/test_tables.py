@@ -336,7 +336,7 @@ class TestTeams:
     def test_columns_as_olimpbase_prints_them(self) -> None:
         labels = [column.label for column in all_columns(self.made(columns="olimpbase"))]
         assert labels == [
-            "no.",
+            "pl.",
             "±",
             "team",
             "code",
@@ -602,7 +602,7 @@ class TestDetails:
 
     def test_group_has_places_of_its_own_and_no_column_with_a_single_value(self) -> None:
         group = replace(self.made(), among={2, 3}, group="Two")
-        assert [column.label for column in all_columns(group)][:4] == ["no.", "all", "±", "name"]
+        assert [column.label for column in all_columns(group)][:3] == ["pl.", "overall", "name"]
         assert [row[:3] for row in shown(group)] == [["1", "1", "Bea"], ["2", "3", "Cor"]]
         assert "Drawn, Two: standings" in StandingsTable(group, all_columns(group)).caption
         clubless = replace(self.made(), among={1, 3})

@@ -68,6 +68,16 @@ def test_update_of_a_long_table_has_all_rows(client: Client, event: Event) -> No
         assert f'hx-get="{polled[1]}"' in updated
 
 
+def test_update_of_a_table_with_a_chosen_number_of_rows_keeps_the_number(
+    client: Client, event: Event
+) -> None:
+    Event.objects.update(state=Event.State.LIVE)
+    with patch.dict("standings.caching.cached_pages.VALUES", top="5|all"):
+        polled = re.search('hx-get="(.*?)"', page(client, f"{STANDINGS}?top=5"))
+    assert polled
+    assert "top=" not in polled[1]  # the script adds the query of the page
+
+
 def test_archive_has_all_rows(event: Event, tmp_path: Path) -> None:
     folder = archived("six-prizes", tmp_path)
     names, link = shown((folder / "standings" / "index.html").read_text())
