@@ -62,7 +62,6 @@ class MayBeAway:
 
     @property
     def _backend(self) -> Any:
-        """Return the next class of the MRO, which is the real cache."""
         return super()
 
     def _tried(self, act: Callable[[], Result], otherwise: Result) -> Result:

@@ -107,7 +107,6 @@ def _folders() -> Iterator[tuple[str, Path]]:
 
 
 def _free_bytes(folder: Path) -> int:
-    """Return the number of free bytes for the folder, which may not exist yet."""
     there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
     return disk_usage(there).free
 

@@ -225,7 +225,6 @@ def _cache_key(what: str, event: Event) -> str:
 
 
 def _at_one_revision(event: Event, compute: Callable[[Event], Found]) -> tuple[Event, Found]:
-    """Return the event and the computed value, both of the same revision."""
     for _ in range(TRIES):
         found = compute(event)
         if event.data_version == revision_of(event.pk):

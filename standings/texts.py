@@ -118,7 +118,6 @@ def criterion_phrase(criterion: Criterion, primary: Scale | None = None) -> str:
 
 
 def _limit_text(criterion: Criterion) -> str:
-    """Return the score from which an opponent counts for Koya."""
     modifiers = criterion.modifiers
     if modifiers is None or not (modifiers.steps or "/L" in criterion.code):
         return _("50 per cent of the maximum")

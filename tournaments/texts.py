@@ -114,7 +114,6 @@ def _phrase_of_record(ruling: Override) -> str:
 
 
 def _phrase_of_rewind(ruling: Override) -> str:
-    """Return the phrase for a rewind, with what was removed together with the rounds."""
     phrase = gettext("back to before round %(number)s") % {"number": ruling.round}
     went = REWOUND.fullmatch(ruling.was)
     if went is None:

@@ -122,7 +122,6 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _registry() -> "CollectorRegistry":
-    """Return a registry with the sums of all workers, without the gauges of dead workers."""
     from prometheus_client import REGISTRY, CollectorRegistry  # noqa: PLC0415 - as above
     from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead  # noqa: PLC0415 - only where figures are on
 

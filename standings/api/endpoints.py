@@ -189,7 +189,6 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _path_parameter(part: str, endpoint: Endpoint) -> str:
-    """Return the parameter of a part of the path. A slug may be that of a series."""
     kind = endpoint.route.partition("/")[0]
     return f"{part} of {kind}" if f"{part} of {kind}" in PARAMETERS else part
 

@@ -78,7 +78,6 @@ def _with_class_names(schema: Any) -> Any:
 
 
 def _name_inner(name: str, schema: Schema, named: dict[str, Schema]) -> None:
-    """Name the inline objects of a schema: EventScoring."""
     for key, inner in schema.get("properties", {}).items():
         if isinstance(inner, dict) and "properties" in inner:
             own_name = name + _class_name(key)

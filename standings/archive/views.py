@@ -134,7 +134,6 @@ def _progress_context(slug: str, awaited: store.ArchiveProgress) -> dict[str, An
 
 
 def _requested_archive(request: HttpRequest, head: Head, origin: Origin) -> store.ArchiveProgress:
-    """Return the progress of the archive. A GET request starts the job, a HEAD request does not."""
     awaited = store.progress_of(head) if request.method == "HEAD" else store.request_archive(head, origin)
     # Once a minute, however many clients wait.
     if awaited.progress is store.Progress.STUCK and cache.add("no-worker-told", True, 60):

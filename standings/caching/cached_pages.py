@@ -463,7 +463,6 @@ def _cached_response(request: HttpRequest, name: str, found: Bytes) -> CachedPag
 
 
 def _etag(name: str, version: str) -> str:
-    """Return a weak ETag, as the page is the same in all encodings."""
     return f'W/"{name}-{version}"'
 
 

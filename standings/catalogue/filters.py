@@ -137,7 +137,6 @@ class Catalogue:
 
     @cached_property
     def _by_key(self) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-        """The positions of the events sorted by key, and the sorted keys."""
         order = np.argsort(self.pks)
         return order, self.pks[order]
 

@@ -168,7 +168,6 @@ class Search:
 
     @cached_property
     def _sources(self) -> Events:
-        """The events in which names match. In events that match by themselves, names need not match."""
         sources: Events = self.found & np.logical_or.reduce(self._names)
         return sources
 

@@ -174,7 +174,6 @@ def folded_names_of(federation: str) -> list[set[str]]:
 
 @cache
 def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Return the tokens by folded word of a name, and by folded code."""
     names: defaultdict[str, set[str]] = defaultdict(set)
     codes: defaultdict[str, set[str]] = defaultdict(set)
     for bearer in bearers():

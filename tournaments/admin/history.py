@@ -101,7 +101,6 @@ def past_saves(row: Model, user: User) -> list[PastSave]:
 
 
 def _changed_fields(save: Any, before: Any, withheld: Collection[str]) -> Iterator[ChangedField]:
-    """Yield the changed fields: first combined values such as results, then single fields."""
     changes = {
         change.field: change
         for change in save.diff_against(before, foreign_keys_are_objs=True).changes

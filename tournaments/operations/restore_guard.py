@@ -201,7 +201,6 @@ class Guard:
         return epoch
 
     def _is_checked(self, epoch: str, database: BaseDatabaseWrapper) -> bool:
-        """Return whether this connection was checked and is still in the same epoch."""
         # A restore, or another server at the same address, breaks the connection.
         guard, connected = getattr(database, "checked_by", (None, None))
         return epoch == self.epoch and not self.own and guard is self and connected is database.connection

@@ -132,7 +132,6 @@ class Pool:
 
 
 def _share(connection: Connection) -> int:
-    """Return how many connections this process may have, at least one."""
     connection.autocommit = True  # Django sets this too
     [(limit,)] = connection.execute(LIMIT).fetchall()
     share: int = max(1, min(settings.THREADS, (limit - OF_WORKER) // settings.WORKERS))

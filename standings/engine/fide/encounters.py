@@ -225,7 +225,6 @@ class _GroupEncounters:
         self.keys = np.where(not_all[group], self._keys_with_missing_games(scored), scored)
 
     def _keys_with_missing_games(self, scored: Ints) -> Ints:
-        """Return (n,) keys of rows ahead of all rows below, for every result of missing games (6.3)."""
         rows = np.flatnonzero(self._rows)
         order = rows[np.lexsort((-scored[rows], self._group[rows]))]
         group, own, most = self._group[order], scored[order], self.possible[order]

@@ -112,7 +112,6 @@ class Command(BaseCommand):
             raise CommandError(f"Changed while they were made, so not published: {', '.join(failed)}.")
 
     def _publish_site(self, folder: Folder, site: Site, *, prune: bool) -> list[str]:
-        """Publish events before lists, so that lists never link to missing pages."""
         site_parts = site.own_parts()
         progress = Progress(len(site.events) + len(site_parts))
         events = (site.part_of(event, progress.tell) for event in site.events)

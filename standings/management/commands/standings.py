@@ -143,7 +143,6 @@ def _subject(named: str, options: ReadingOptions) -> Subject:
 
 
 def _from_file(path: Path, options: ReadingOptions) -> Subject:
-    """Return the event of a file, or the only event of a folder or an archive."""
     is_single = path.is_file() and file_formats.suffix_of(path.name) != ".zip"
     found = list(sources([path])) if is_single else readable(sources([path]))
     if len(found) != 1:

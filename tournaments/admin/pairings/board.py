@@ -289,7 +289,6 @@ class Board:
 
 
 def _pairings_by_table(round_: Round, members: Iterable[Competitor]) -> Iterator[Pairing]:
-    """Yield the pairings of a round by table, with the loaded competitors instead of copies."""
     by_key = {each.pk: each for each in members}
     for row in round_.pairings.order_by("table"):
         row.first = by_key[row.first_id]

@@ -65,7 +65,6 @@ class Command(BaseCommand):
 
 
 def _said(path: Path, holds: Fingerprint, became: str, start: float) -> str:
-    """Return a line about a dump: size, content, outcome and duration."""
     rows = sum(table.rows for table in holds["tables"].values())
     events = "" if holds["events"] is None else f", {len(holds['events'])} events"
     return (

@@ -62,7 +62,6 @@ def check_backup(path: Path, seconds: float) -> Fingerprint:
 
 
 def _try_dump(path: Path, holds: Fingerprint, folder: Path, seconds: float) -> None:
-    """Restore a dump and compare it. Raise NotEqualError or NotTriedError."""
     dialect = DIALECTS[connection.vendor]
     with dialect.restored(path, folder, settings.SCRATCH_DATABASE_URL, seconds) as about:
         try:

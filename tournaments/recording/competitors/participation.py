@@ -261,7 +261,6 @@ def withdrawal_effect(event: Event, competitor: Competitor, after: int) -> list[
 
 
 def _with_annulled(event: Event, entries: Sequence[CompetitorInfo]) -> tuple[Crosstable, set[int]]:
-    """Return the crosstable, and the numbers of the competitors whose results are annulled."""
     # The rounds up to the last, because the engine ignores a withdrawal after the last round that it has.
     table = crosstable_of(event, entries).with_rounds(event.planned_rounds)
     marked = zip(entries, table.annulled, strict=True)

@@ -326,7 +326,6 @@ def _values_of_line(text: str, order: tuple[str, ...]) -> dict[str, str]:
 def _with_values(
     event: Event, entry: RosterLine, texts: Mapping[str, str], labels: Mapping[str, str], dates: str = ""
 ) -> RosterLine:
-    """Return the line with the values of its texts by field, or with the faults of its cells."""
     name = texts.get("name", "")
     text = _("Write the name only, without the sign or number before it.") if IN_CELL.match(name) else ""
     text = entry.fault or text or ("" if name else _("The name is missing. Write it, or remove the line."))

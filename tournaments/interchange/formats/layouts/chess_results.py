@@ -125,7 +125,6 @@ def _composition(file: LayoutFile) -> tuple[tuple[HeadedTable, ...], PlayerResul
 
 
 def _of_players(reading: LayoutReading) -> LayoutReading:
-    """Return the reading with the columns of players of teams, or with players as the entrants of a list."""
     mappings = list(reading.mappings)
     for at, (table, each) in enumerate(zip(reading.tables, mappings, strict=True)):
         if each.role == COMPETITORS and table.heading and reading.outline.entrants == "teams":

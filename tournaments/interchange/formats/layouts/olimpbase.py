@@ -208,7 +208,6 @@ def _cell_by_row(text: str, rows_of: Mapping[str, int]) -> str:
 
 
 def _boards_of_matches(tables: Sequence[HeadedTable]) -> Iterator[str]:
-    """Yield the number of boards in the matches of a square: the points of both cells together."""
     for table in tables:
         if not table.heading:
             continue

@@ -116,7 +116,6 @@ def _competitors(rows: Sequence[GridRow], *, is_team: bool) -> Iterator[GridRow]
 
 
 def _with_matches(games: Sequence[ListedGame]) -> Iterator[ListedGame]:
-    """Yield each match, then its boards, with the same side first."""
     matches: dict[tuple[Any, ...], list[ListedGame]] = defaultdict(list)
     for each in games:
         teams = frozenset({each.first.reference, each.second.reference})

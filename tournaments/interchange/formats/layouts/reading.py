@@ -222,7 +222,6 @@ def _byes_of_teams(
 
 
 def _faults_of_facts(document: Document, outline: EventOutline) -> Iterator[Finding]:
-    """Yield the faults of the event itself, because its facts may contradict each other."""
     alone = set(check_document(Document(document.event)))
     for each in check_document(document):
         # Reading tables does not check the event itself, so these faults are not reported yet.
