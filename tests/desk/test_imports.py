@@ -499,7 +499,7 @@ class TestCorrections:
             "1 Dov Dam NED 2w1 2b1 2\n2 Eve Els BEL 1b0 1w0 0\n"
         )
         first = upload(desk, "organiser", None, text=text)
-        assert "The file contains the tables of 2 groups: 1 “Harbour Open 2021 A” (3 rows)" in shown(first)
+        assert "The file contains 2 groups: 1 “Harbour Open 2021 A” (3 rows)" in shown(first)
         chosen = desk.browser("organiser").get(
             first.request["PATH_INFO"], {"part": "2", "discipline": "chess", "start": "2021"}
         )
