@@ -11,7 +11,7 @@ from tournaments.interchange.formats.tables.crosstable_cells import CellReading,
 from tournaments.interchange.formats.validating.validation import Validation, validate
 
 CASES = Path(__file__).parents[4] / "cases"
-BEGUN = outline_of({"start": "2024"}, "the form")
+BEGUN = outline_of({"start?": "2024"}, "the form")
 
 PAPI_ROUNDS = "1 1-4 2:0, 1 2-5 forfeit 2:0, 1 3 bye, 2 3-1 0:2, 2 4-2 0:2, 3 1-2 1:1, 3 4-3 1:1"
 PERFECT_ROUNDS = (
@@ -201,3 +201,10 @@ def test_first_and_last_names_are_joined_and_contacts_are_not_quoted() -> None:
     assert [each.name for each in found.document.competitors] == ["Arends, Bo", "Brill, Cas"]
     assert found.document.event.entrants == "players"
     assert "example.org" not in f"{found.document} {found.account} {found.findings}"
+
+
+def test_given_name_that_begins_the_surname_is_kept() -> None:
+    text = "No;Surname;First name;R1\n1;Jansen;Jan;2w1\n2;Boer, Bo;Bo;1b0\n"
+    found = validate(text.encode(), "a.csv", facts=outline_of({"start": "2024", "discipline": "chess"}, "x"))
+    assert found.document
+    assert [each.name for each in found.document.competitors] == ["Jansen, Jan", "Boer, Bo"]
