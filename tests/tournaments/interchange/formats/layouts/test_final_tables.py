@@ -104,6 +104,8 @@ def test_lines_of_a_pdf_have_titles_countries_ratings_and_figures() -> None:
         f"Rank after round 3 of 9\nRk;Name;Pts{ROWS}",
         "Rk;Name;Rating\n1;Arends;2300\n2;Brill;2200\n3;Claes;2100\n",
         "1. Arends\n2. Brill\n3. Claes\n",
+        *(f"{title}\nRk;Name;Pts{ROWS}" for title in ("Current standings", "Zwischenstand", "Tussenstand")),
+        f"Clasificación provisional\nRk;Name;Pts{ROWS}",
     ],
 )
 def test_table_that_may_not_be_final_is_a_question(text: str) -> None:
