@@ -79,10 +79,7 @@ def with_complete_results(document: Document) -> Document:
 
 
 def _lacking_results(document: Document) -> set[int]:
-    """Return the competitors of the ranking without a result in each round or the published points.
-
-    Without a ranking these are all competitors.
-    """
+    """Return the ranked (else all) competitors without a result in each round or the published points."""
     pairings = [each for _, each in document.without_drafts().pairings() if each.kind not in SCORELESS]
     played = Counter(number for each in pairings for number in each.numbers)
     order, columns = (

@@ -93,9 +93,8 @@ _OF_THE_END = re.compile(
     re.IGNORECASE,
 )
 _INTERIM = re.compile(
-    r"\b(?:current|interim|provisional|partial|zwischen|aktuell|vorläufig|tussen|actuele|voorlopig|provisoire|actuel|actual\b"
-    r"|parcial|provisori|parzial|attual|bieżąc|průběž|текущ|промежут|предварит)",
-    re.IGNORECASE,
+    r"(?i)\b(?:current|interim|provis|partial|zwischen|aktuel|vorläuf|tussen|voorlop|actue?l|par[cz]ial|attual"
+    r"|bieżąc|průběž|текущ|промежут|предварит)"
 )
 _OF_THE_START = re.compile(r"\b(?:start|seed|inscri|ranking inicial|başlangıç|стартов)", re.IGNORECASE)
 _ROUNDS = r"r(?:ou?|u)nd|ronda|ronde|rodad|turn[oi]\b|to?ur(?:s|u|a|dan|ach)?\b|kol[aoeu]?\b|omg|fordul|тур"
@@ -148,7 +147,7 @@ def outline_of_standings(rows: Iterable[GridRow], known: EventOutline, *, has_po
 
     `known`: other facts of the file. The fact `results` remains blank if the file does not decide it.
     """
-    after, total, where, is_final, is_interim = "", known.rounds, "places without games", False, False
+    after, total, where, is_final = "", known.rounds, "places without games", False
     for row in rows:
         text = " ".join(row.cells)
         if not _OF_STANDINGS.search(text):
@@ -157,13 +156,12 @@ def outline_of_standings(rows: Iterable[GridRow], known: EventOutline, *, has_po
         if _OF_THE_START.search(text):
             return EventOutline().with_fact("results", "later", where)
         is_final = is_final or _OF_THE_END.search(text) is not None
-        is_interim = is_interim or _INTERIM.search(text) is not None
+        has_points = has_points and not _INTERIM.search(text)
         if part := _OF_ALL.search(text):
             after, total = part.groups()
         elif found := _AFTER.search(text):
             after = found[1] or found[2]
-    is_whole = not is_interim and (is_final or (has_points and not after))
-    is_whole = after == total if after and total else is_whole
+    is_whole = after == total if after and total else is_final or (has_points and not after)
     outline = EventOutline().with_fact("rounds", total or after, where)
     return outline.with_fact("results", "unknown", where) if is_whole else outline.without("results", where)
 
