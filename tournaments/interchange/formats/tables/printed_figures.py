@@ -228,7 +228,7 @@ def _of_table(event: EventEntry, rows: Sequence[PrintedRow]) -> Iterator[Finding
             text = f"{points_text(points)} points are more than the rounds can give. Correct one of the two."
             yield objection("printed-points", row.place.key("points"), text)
         if before and (points != above if rank == before else points > above and rank > before):
-            text = f"Place {before} with {points_text(above)} points precedes {rank} with {points_text(points)}."
+            text = f"Place {before} of {points_text(above)} points is above {rank} of {points_text(points)}."
             yield objection("printed-places", row.place.key("label"), f"{text} Correct points or places.")
         before, above = rank, points
 
