@@ -328,6 +328,14 @@ def add_results(event: Event, name: str, text: str) -> list[str]:
     return [each.message for each in found]
 
 
+def test_report_with_another_spelling_of_a_name_is_refused_in_one_finding(ranking: Event) -> None:
+    report = REPORT.replace("Claes, Dee", "Claes, D. ")
+    messages = add_results(ranking, "report.trf", report)
+    (message,) = [each for each in messages if not each.startswith("The competitors are numbered")]
+    assert "The report lacks Claes, Dee. Write each name as it is in the event." in message
+    assert not Event.objects.get().rounds.exists()
+
+
 @pytest.mark.parametrize(("name", "text"), [("cross.csv", CROSS), ("report.trf", REPORT)])
 def test_complete_results_are_computed_and_compared(ranking: Event, name: str, text: str) -> None:
     add_results(ranking, name, text)

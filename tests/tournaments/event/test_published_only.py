@@ -71,6 +71,17 @@ def test_recorded_results_are_compared_with_the_ranking(pairings: list[Any], cod
     assert known == ("results-complete" in codes)
 
 
+def test_some_games_without_a_ranking_are_not_all_results() -> None:
+    data = case(rounds=2)
+    del data["published"]
+    data["rounds"] = [{"number": 1, "pairings": [WON, BYE]}]
+
+    document = read(json.dumps(data)).document
+
+    assert document is not None
+    assert with_complete_results(document).event.unknown == ("results",)
+
+
 def test_file_without_results_and_ranking_is_reported() -> None:
     data = case()
     del data["published"]

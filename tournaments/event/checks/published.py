@@ -79,13 +79,14 @@ def with_complete_results(document: Document) -> Document:
 
 
 def _lacking_results(document: Document) -> set[int]:
-    """Return the competitors of the ranking without a result in each round or the published points."""
+    """Return the ranked (else all) competitors without a result in each round or the published points."""
     pairings = [each for _, each in document.without_drafts().pairings() if each.kind not in SCORELESS]
     played = Counter(number for each in pairings for number in each.numbers)
     order, columns = (
         (document.published.order, document.published.columns) if document.published else ([], {})
     )
-    lacking = {each for place in order for each in place if played[each] < document.event.planned_rounds}
+    ranked = [each for place in order for each in place] or [each.number for each in document.competitors]
+    lacking = {each for each in ranked if played[each] < document.event.planned_rounds}
     for label, column in columns.items():
         if (is_match := _is_match_column(document.event, label)) is not None:
             sums, open_ = sums_of(document, is_match=is_match)

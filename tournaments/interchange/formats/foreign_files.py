@@ -58,7 +58,7 @@ FOREIGN_FILES = (
     ForeignFile(
         "a tournament of Vega", ".vegx .veg",
         f"In Vega choose Rating Report and {_REPORT}; or save the cross table of its web pages.",
-        ((rb"(?:\xef\xbb\xbf)?\s*+(?i:Vega(?:Team)? \d|<\?xml[^>]{0,99}>\s{0,9}<vega)", b""),),
+        ((rb"(?:\xef\xbb\xbf)?\s*+(?i:Vega(?:Team)? \d+\.[\d.]+ ?[#\r\n]|<\?xml[^>]{0,99}>\s*+<vega)", b""),),
     ),
     ForeignFile("a tournament of Swiss Master", ".sm .smw", f"In Swiss Master {_REPORT}."),
     ForeignFile("a dBase table", ".dbf", "Open it in a spreadsheet and save it as XLSX.", ((_DBASE, b""),)),

@@ -24,6 +24,7 @@ from tournaments.interchange.formats.tables.headings import (
     MEMBER,
     PARTICULARS,
     PLAYER_LINE,
+    PRINTED,
     HeadedTable,
     TableMapping,
     guessed_as,
@@ -246,7 +247,8 @@ def _read_headed(event: Event, text: str) -> RosterList | None:
             return RosterList((RosterLine(first.number, " ".join(first.cells), fault),))
         return None
     # No columns of the register.
-    renamed = {"rating_class": "", "outside": "", "withdrawn_after": "", "flag": "flag" * event.is_team}
+    others = ("rating_class", "outside", "withdrawn_after", "label", "points", PRINTED)
+    renamed = dict.fromkeys(others, "") | {"flag": "flag" * event.is_team}
     if event.is_team and "player" in found:
         renamed |= {"rating": "player_rating", "title": "player_title"}
         team, code = (next((at for at in columns if columns[at] == of), -1) for of in ("name", "code"))
@@ -263,12 +265,12 @@ def _read_headed(event: Event, text: str) -> RosterList | None:
     }
     lines = _headed_lines(event, table, TableMapping(COMPETITORS, columns))
     read = {table.heading.number if table.heading else 0, *(each.line for each in lines)}
-    others = (row for each in tables for row in each.grid.rows if row.number not in read)
+    unread = (row for each in tables for row in each.grid.rows if row.number not in read)
     used = {at for row in table.rows for at, cell in enumerate(row.cells) if cell}
     return RosterList(
         tuple(lines),
         tuple(label for at, label in enumerate(table.labels) if at in used - set(columns)),
-        tuple((row.number, " ".join(filter(None, row.cells))) for row in others if not row.is_blank),
+        tuple((row.number, " ".join(filter(None, row.cells))) for row in unread if not row.is_blank),
     )
 
 

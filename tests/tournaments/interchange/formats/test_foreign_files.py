@@ -64,6 +64,11 @@ def test_extension_decides_if_bytes_do_not(name: str, program: str) -> None:
     assert program in found.finding.message
 
 
+def test_title_with_the_name_of_a_program_is_no_file_of_it() -> None:
+    text = "Vega 2019 Open\nNo;Name;R1;R2\n1;Ann;2w1;2b1\n2;Bea;1b0;1w0\n"
+    assert validate(text.encode(), "a.csv").document
+
+
 def test_extension_does_not_prevent_the_reading_of_a_table() -> None:
     text = "Harbour Chess Open 2019\nNo;Name;R1;R2\n1;Ann;2w1;2b1\n2;Bea;1b0;1w0\n"
     assert validate(text.encode(), "a.sce").document

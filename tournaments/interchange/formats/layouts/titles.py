@@ -92,6 +92,10 @@ _OF_THE_END = re.compile(
     r"|końcow|итог|окончат|konečn|végső|végeredmény|konač",
     re.IGNORECASE,
 )
+_INTERIM = re.compile(
+    r"(?i)\b(?:current|interim|provis|partial|zwischen|aktuel|vorläuf|tussen|voorlop|actue?l|par[cz]ial|attual"
+    r"|bieżąc|průběž|текущ|промежут|предварит)"
+)
 _OF_THE_START = re.compile(r"\b(?:start|seed|inscri|ranking inicial|başlangıç|стартов)", re.IGNORECASE)
 _ROUNDS = r"r(?:ou?|u)nd|ronda|ronde|rodad|turn[oi]\b|to?ur(?:s|u|a|dan|ach)?\b|kol[aoeu]?\b|omg|fordul|тур"
 _AFTER = re.compile(
@@ -152,6 +156,7 @@ def outline_of_standings(rows: Iterable[GridRow], known: EventOutline, *, has_po
         if _OF_THE_START.search(text):
             return EventOutline().with_fact("results", "later", where)
         is_final = is_final or _OF_THE_END.search(text) is not None
+        has_points = has_points and not _INTERIM.search(text)
         if part := _OF_ALL.search(text):
             after, total = part.groups()
         elif found := _AFTER.search(text):

@@ -310,7 +310,7 @@ def values_of_row(row: GridRow, mapping: TableMapping) -> dict[str, str]:
             # Several columns may have categories.
             values[each] = f"{values[each]}, {text}" if each == "categories" and each in values else text
     given, name = values.pop("given_name", ""), values.get("name", "")
-    if given and name_key(given) not in name_key(name):
+    if not {*name_key(given).split()} <= {*name_key(name).replace(",", " ").split()}:
         values["name"] = f"{name}, {given}" if name else given
     other = values.pop("other_name", "")
     if other and name_key(other) not in map(name_key, writings_of(values.get("name", ""))):

@@ -268,6 +268,7 @@ def of_teams(heading: GridRow, columns: Mapping[int, str]) -> dict[int, str]:
         return {}
     title = {player - 1: "player_title"} if player and not words[player - 1] else {}
     fields = {"title": "player_title", "rating": "player_rating"} | {each: each for each in MEMBER}
+    fields |= {"code": "code"} if columns.get(team + 1) == "code" else {}  # else that of the player
     others = {at: fields[each] for at, each in columns.items() if each in fields and at not in names}
     return {**title, **others, team: "name", player: "player"}
 

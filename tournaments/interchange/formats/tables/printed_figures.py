@@ -14,7 +14,7 @@ from tournaments.event.checks.published import (
     sums_of,
 )
 from tournaments.event.choices import Kind
-from tournaments.event.document import Document, PublishedEntry
+from tournaments.event.document import Document, EventEntry, PublishedEntry
 from tournaments.event.finding import Finding, objection
 from tournaments.event.numbers import exact_text, points_text
 from tournaments.event.resultcodes import half_points_or_none
@@ -144,6 +144,8 @@ def printed_contradictions(
     # The results of a withdrawn player may be annulled, which only the ranking decides.
     if event.is_round_robin and any(each.withdrawn_after is not None for each in document.competitors):
         return []
+    if not any(document.pairings()):
+        return list(_of_table(event, rows))
     # A table after round 5 prints the points of its rounds, or of all up to the last of them.
     tried = [document]
     if rounds is not None:
@@ -195,6 +197,21 @@ def _of_places(
                 "the column holds numbers and not places."
             )
             yield objection("printed-places", row.place.key("label"), text)
+
+
+def _of_table(event: EventEntry, rows: Sequence[PrintedRow]) -> Iterator[Finding]:
+    most, before, above = full_score(event) * event.planned_rounds, 0, 0
+    for row in rows:
+        points, rank = row.points, row.rank or before  # without a place, the place above is shared
+        if event.is_team or points is None or not rank:
+            continue
+        if points > most:
+            text = f"{points_text(points)} points are more than the rounds can give. Correct one of the two."
+            yield objection("printed-points", row.place.key("points"), text)
+        if before and (points != above if rank == before else points > above and rank > before):
+            text = f"Place {before} of {points_text(above)} points is above {rank} of {points_text(points)}."
+            yield objection("printed-places", row.place.key("label"), f"{text} Correct points or places.")
+        before, above = rank, points
 
 
 def _explanation(document: Document, number: int, missing: int) -> str:

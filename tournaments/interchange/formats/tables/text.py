@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from statistics import median
 
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.federations import code_of_name
+from tournaments.event.finding import Finding, Place, error, objection
 from tournaments.interchange.formats.tables.fixed_width import columns_of_lines, split_at_columns
 from tournaments.interchange.formats.tables.grid import (
     LONGEST_CELL,
@@ -45,14 +46,18 @@ _NAMED = re.compile(r"sep=([;,|\t])\r?$", re.IGNORECASE | re.MULTILINE)
 
 _PARTED_CELL = re.compile(r"(?<!\S)([+=<>-])([ \xa0]++)(\d{1,4}[BN])(?!\S)")  # Papi's
 _ENTRY = re.compile(
-    r"(?P<label>=?(?P<place>\d{1,3})(?:[-–](?P<last>\d{1,3}))?)(?:st|nd|rd|th|er|e|[ªº°])?[.):]{0,2} "
+    r"(?P<tie>=?)(?P<place>\d{1,3})(?:\.?[-–/](?P<last>\d{1,3}))?(?:st|nd|rd|th|er|e|[ªº°])?[.):]{0,2} "
     r"(?:(?P<title>W?[GIFC]M) )?(?P<name>[^\d½]{2,120}?)(?: \(?(?P<code>[A-Z]{3})\)?)?(?: (?P<rating>\d{4}))?"
+    r"(?: (?:each|je|elk|ieder|chacun|cada uno|ciascuno|по))?"
     r"(?:(?P<figures>(?: \(?[\d½][\d½.,/]{0,7}\)?[,;]?){1,20})(?: [^\W\d]{1,7}\.?)?)?"
 )
 """A line of a final table: `2-3. GM Arends, Bo (NED) 2447 7½/9`."""
 
-_BETWEEN = re.compile(r"(?<=[\d½)])[;,.]? (?=\d{1,3}(?:[-–]\d{1,3})?[.)] )")
-_HALF, _NAMES = re.compile(r"(?<=\d) ?½| 1/2(?!\S)"), re.compile(r", ?| (?:and|en|und|et|y|e|i|и) ")
+_BETWEEN = re.compile(r"(?<=[\d½)])[;,.]? (?=\d{1,3}(?:\.?[-–/]\d{1,3})?[.)] )")
+_HALF, _AND = re.compile(r"(?<=\d) ?½| 1/2(?!\S)"), re.compile(r" (?:and|en|und|et|y|e|i|и) ")
+_NAMES = re.compile(rf", ?|{_AND.pattern}")
+_NO_NAME = re.compile(r"[\t;|]|\.{2,}|…|\((?i:withdrawn|zurückgetreten|teruggetrokken|выбыл)\)")
+_IN_BRACKETS, _LAST_STOP = re.compile(r"\(([^()\d]{4,40})\)"), re.compile(r"(?<=[^\W\d]{4})\.$")
 _CELLS, _LARGEST_GAP = re.compile(r"[\t;|,]"), 3  # missing places of a final table
 _TITLE = 2  # cells of a line outside tables
 _LOST_TABS = (
@@ -73,8 +78,9 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     below = lines_below(lines, heading) if heading else []
     if heading and below and not can_be_parted(lines, heading):
         return [], [error("lost-tabs", Place(f"line {heading.line + 1}"), _LOST_TABS)]
-    if listed := _grids_of_places(lines):
-        return listed, []
+    listed, unread = _grids_of_places(lines)
+    if listed:
+        return listed, unread
     parted: Iterable[GridRow] = _rows_of_text(text)
     if heading and below:
         cells_of_lines = parted_by_single_blanks(lines, heading)
@@ -95,44 +101,57 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     return [Grid(rows) for rows in _blocks_of_rows(rows)], []
 
 
-def _grids_of_places(lines: list[str]) -> list[Grid]:
+def _grids_of_places(lines: list[str]) -> tuple[list[Grid], list[Finding]]:
     """Return the other lines, and lines such as `1. Arends 7½` as a table; [] if the text is another table.
 
-    The places begin with 1. A line may have several names. `12 April 1938` and `1. e4 e5` are remarks.
+    The places begin with 1. A line may have several names. `12 April 1938` and `1. e4 e5` are remarks. An
+    indented line without a place shares the place above if the points are equal.
     """
     heads = [[word_of(cell) for cell in _CELLS.split(line)] for line in lines[:_LOOKED_AT]]
     if any(sum(map(names_a_column, words)) > 1 for words in heads) or len(lines) > MOST_ROWS:
-        return []
-    found: list[tuple[int, re.Match[str], list[str]]] = []
+        return [], []
+    found: list[tuple[int, str, re.Match[str], list[str]]] = []
     last, following = 1, 1
     for number, line in enumerate(lines, start=1):
-        plain = _HALF.sub("½", " ".join(re.sub(r"[\t;|]", " ", line[:LONGEST_CELL]).split()))
-        for entry in filter(None, map(_ENTRY.fullmatch, _BETWEEN.split(plain))):
+        plain = _HALF.sub("½", " ".join(_NO_NAME.sub(" ", line[:LONGEST_CELL]).split()))
+        plain = _IN_BRACKETS.sub(lambda each: code_of_name(each[1]) or each[0], plain)
+        for text in _BETWEEN.split(plain):
+            is_below = bool(found) and line[:1].isspace() and text[:1] not in "=0123456789"
+            if not (entry := _ENTRY.fullmatch(f"{found[-1][1]} {text}" if is_below else text)):
+                continue
             figures = [each.strip("(),;.").partition("/")[0] for each in (entry["figures"] or "").split()]
-            is_alike = bool(figures) == bool(found[0][2]) if found else True
+            is_alike = bool(figures) == bool(found[0][3]) if found else True
+            is_alike = is_alike and (not is_below or figures[:1] == found[-1][3][:1] != [])
             if is_alike and last <= int(entry["place"]) <= following + _LARGEST_GAP * bool(found):
-                found.append((number, entry, figures))
+                end = f"-{entry['last']}" if entry["last"] else ""
+                found.append((number, f"{entry['tie']}{entry['place']}{end}", entry, figures))
                 last = int(entry["place"])
                 following = max(following, int(entry["last"] or last), len(found)) + 1
     if len(found) < _FEWEST_ROWS:
-        return []
-    read, counts = {number for number, *_ in found}, Counter(entry["label"] for _, entry, _ in found)
-    rows = []
-    for number, entry, figures in found:
-        names, shared = _NAMES.split(entry["name"]), int(entry["last"] or 0) - int(entry["place"]) + 1
-        for name in names if counts[entry["label"]] == 1 and len(names) == shared else [entry["name"]]:
-            cells = [
-                entry["label"],
-                entry["title"],
-                name.strip(" ,:.…"),
-                entry["code"],
-                entry["rating"],
-                *figures,
-            ]
+        return [], []
+    read, counts = {number for number, *_ in found}, Counter(label for _, label, *_ in found)
+    # "Brill, Cas" is a single player if players with a place of their own have a comma too.
+    has_given_names = any("," in entry["name"] for _, _, entry, _ in found if not entry["last"])
+    rows, problems = [], []
+    for number, label, entry, figures in found:
+        names = (_AND if has_given_names else _NAMES).split(entry["name"])
+        shared = int(entry["last"] or entry["place"]) - int(entry["place"]) + 1
+        names = names if counts[label] == 1 and len(names) == shared else [entry["name"]]
+        if counts[label] * len(names) < shared:
+            text = f"“{label}” has {shared} places, but fewer names were read. Write a line for each name."
+            problems.append(objection("unread-line", Place(f"row {number}"), text))
+        for each in names:
+            name = _LAST_STOP.sub("", each.strip(" ,:"))
+            cells = [label, entry["title"], name, entry["code"], entry["rating"], *figures]
             rows.append(GridRow(number, tuple(cleaned(each or "") for each in cells)))
-    others = [GridRow(at, (cleaned(line),)) for at, line in enumerate(lines, start=1) if at not in read]
-    others = [row for row in others if row.cell(0)]
     words = [line.split() for line in lines]
+    meant = [{of for word in each for of in MEANINGS.get(word_of(word), ())} for each in words]
+    others = [GridRow(at, (cleaned(line),)) for at, line in enumerate(lines, start=1) if at not in read]
+    others = [row for row in others if row.cell(0) and not {"name", "points"} <= meant[row.number - 1]]
+    for row in others:
+        if found[0][0] < row.number < found[-1][0]:
+            text = f"“{row.cell(0)[:60]}” is inside the list and was not read. Write it as “2. Brill 6½”."
+            problems.append(objection("unread-line", Place(f"row {row.number}"), text))
     points = (
         each[at:]
         for each in words
@@ -142,7 +161,7 @@ def _grids_of_places(lines: list[str]) -> list[Grid]:
     labels = ["Pl", "Title", "Name", "Fed", "Rtg", *next(points, ["Pts"])]
     width = max(len(row.cells) for row in rows)
     heading = GridRow(0, (*labels, *(f"Figure {at}" for at in range(len(labels) - 4, 21)))[:width])
-    return [*([Grid(tuple(others))] if others else []), Grid((heading, *rows))]
+    return [*([Grid(tuple(others))] if others else []), Grid((heading, *rows))], problems
 
 
 def _rows_of_text(text: str) -> Iterator[GridRow]:

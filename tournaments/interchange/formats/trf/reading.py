@@ -128,6 +128,10 @@ def read_report(
         if not base.event.is_team:
             ordered = in_order(returned(base, ordered))
         if not knows_results(base.event):
+            there = {each.number for each in ordered.competitors}
+            if lost := [each.name for each in base.competitors if each.number not in there]:
+                text = f"The report lacks {', '.join(lost[:5])}. Write each name as it is in the event."
+                log.findings.append(error("names-differ", report.lines[0].place, text))
             ordered = with_complete_results(replace(ordered, published=base.published))
     found = (
         remarks if errors(log.findings) else (*remarks, *check_document(ordered))

@@ -104,6 +104,8 @@ def test_lines_of_a_pdf_have_titles_countries_ratings_and_figures() -> None:
         f"Rank after round 3 of 9\nRk;Name;Pts{ROWS}",
         "Rk;Name;Rating\n1;Arends;2300\n2;Brill;2200\n3;Claes;2100\n",
         "1. Arends\n2. Brill\n3. Claes\n",
+        *(f"{title}\nRk;Name;Pts{ROWS}" for title in ("Current standings", "Zwischenstand", "Tussenstand")),
+        f"Clasificación provisional\nRk;Name;Pts{ROWS}",
     ],
 )
 def test_table_that_may_not_be_final_is_a_question(text: str) -> None:
@@ -125,6 +127,68 @@ def test_number_of_rounds_shows_whether_a_table_is_final() -> None:
 def test_starting_list_is_no_final_table() -> None:
     document = document_of("Starting rank list\nRk;Name;Rating\n1;Arends;2300\n2;Brill;2200\n", **SWISS)
     assert (document.event.state, document.event.unknown, document.published) == ("live", (), None)
+
+
+PERFECT = """Standings
+
+Place Name            Feder Rtg  Loc  Score M-Buch. Buch. Progr.
+
+  1   Arends, Bo      NED   2100      2.5     2.0   4.5    5.0
+ 2-3  Brill, Cas      BEL   2000      2       2.5   5.0    4.0
+      Claes, Dee      NED   1900      2       1.5   3.5    4.0
+  4   Dorn, Eva             1800      1       2.0   4.5    2.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (PERFECT, "Arends, Bo; Brill, Cas; Claes, Dee; Dorn, Eva"),
+        ("1. Arends, Bo 7½\n2-3. Brill, Cas 6\n     Claes, Dee 6\n4-5. Dorn, Eva and Ekman, Finn 3",
+         "Arends, Bo; Brill, Cas; Claes, Dee; Dorn, Eva; Ekman, Finn"),
+        ("1. Arends 7½\n2./3. C. Brill, D. Claes je 6\n4.-6. Dorn, Faber und Gross 3\n7. Huber (withdrawn) 0",
+         "Arends; C. Brill; D. Claes; Dorn; Faber; Gross; Huber"),
+        ("1. B. Arends 9 pt.\n2. C. Brill 8 pt.\n   D. Claes 8 pt.\n4. E. Dorn 3 pt.",
+         "B. Arends; C. Brill; D. Claes; E. Dorn"),
+        ("1. Иванов П. 8½\n2-3. Смирнова А., Петров К. по 7\n4. Дорн 2",
+         "Иванов П.; Смирнова А.; Петров К.; Дорн"),
+        ("Rk Name Pts\n1 Ann 7.5\n2-3 Bea and Cas 7\n4 Dan 6", "Ann; Bea; Cas; Dan"),
+    ],
+)  # fmt: skip
+def test_players_who_share_a_place_are_all_read(text: str, names: str) -> None:
+    document = document_of(text, **SWISS, results="unknown")
+    assert "; ".join(each.name for each in document.competitors) == names
+    assert document.published is not None
+    assert [] not in document.published.order
+
+
+def test_countries_and_dots_are_no_parts_of_names() -> None:
+    text = "1 Arends (Netherlands) .... 9\n=2 Brill (Belgium) ... 8\n=2 Claes (Den Haag) .. 8"
+    assert [(each.name, each.code) for each in document_of(text, **SWISS).competitors] == [
+        ("Arends", "NED"), ("Brill", "BEL"), ("Claes (Den Haag)", ""),
+    ]  # fmt: skip
+
+
+def test_heading_above_places_is_not_the_name_of_the_event() -> None:
+    text = b"Rk Name Pts\n1 Ann 7.5\n2 Bea 7\n3 Cas 6"
+    reading = read("Open 1938.txt", text, facts=outline_of({**SWISS, "discipline": "chess"}, "the test"))
+    assert reading.document is not None
+    assert reading.document.event.name == "Open 1938"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("1. Arends 7½\n2-3. Brill 6\n4. Dorn 5", "unread-line"),
+        ("1. Arends 7½\n2. Brill 6\nC. Claes drew all games\n4. Dorn 5", "unread-line"),
+        ("Place;Name;Points\n1;Arends;7\n2;Brill;8", "printed-places"),
+        ("Place;Name;Points\n1;Arends;7\n2;Brill;6\n;Claes;1", "printed-places"),
+        ("Place;Name;Points\n1;Arends;9½\n2;Brill;6", "printed-points"),
+    ],
+)
+def test_final_table_that_is_incomplete_or_contradicts_itself_is_an_objection(text: str, code: str) -> None:
+    reading = read_text(text, **SWISS, results="unknown")
+    assert [each.code for each in reading.objections] == [code]
 
 
 def test_name_with_two_places_is_an_error() -> None:

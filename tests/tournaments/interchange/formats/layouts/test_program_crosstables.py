@@ -209,3 +209,10 @@ def test_first_and_last_names_are_joined_and_contacts_are_not_quoted() -> None:
     assert [each.name for each in found.document.competitors] == ["Arends, Bo", "Brill, Cas"]
     assert found.document.event.entrants == "players"
     assert "example.org" not in f"{found.document} {found.account} {found.findings}"
+
+
+def test_given_name_that_begins_the_surname_is_kept() -> None:
+    text = "No;Surname;First name;R1\n1;Jansen;Jan;2w1\n2;Boer, Bo;Bo;1b0\n"
+    found = validate(text.encode(), "a.csv", facts=outline_of({"start": "2024", "discipline": "chess"}, "x"))
+    assert found.document
+    assert [each.name for each in found.document.competitors] == ["Jansen, Jan", "Boer, Bo"]
