@@ -212,8 +212,11 @@ def kind_name(kind: str, delayed: str = "") -> str:
 
 
 def schedule_text(event: Event) -> str:
-    """Return the schedule as `Swiss, 11 rounds, 4 boards`; without rounds if their number is unknown."""
-    parts = [str(SCHEDULES[Event.Schedule(event.schedule)])]
+    """Return the schedule as `Swiss, 11 rounds, 4 boards`; without rounds if their number is unknown.
+
+    The import of a published ranking derives schedule and scoring, so texts omit them.
+    """
+    parts = [str(SCHEDULES[Event.Schedule(event.schedule)])] if event.knows_results else []
     if event.knows_round_order:
         rounds = ngettext("%(count)s round", "%(count)s rounds", event.planned_rounds)
         parts.append(rounds % {"count": event.planned_rounds})
@@ -250,7 +253,8 @@ def system_name(event: Event, *, ruled: bool = False) -> str:
 
 def entrants_and_schedule(event: Event, entries: int | None) -> list[str]:
     """Return the line below the event's name: number of participants, and the schedule."""
-    return [*([entrants_text(event, entries)] if entries else []), schedule_text(event)]
+    parts = (entrants_text(event, entries) if entries else "", schedule_text(event))
+    return [*filter(None, parts)]
 
 
 def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]:
@@ -259,7 +263,6 @@ def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]
     properties = (
         (_("Discipline"), discipline_name(event)),
         (_("Schedule"), schedule_text(event)),
-        # The import derives the scoring of a published ranking, and it has no effect.
         (_("Scoring"), scoring_text(event) if event.knows_results else ""),
         (_("Time control"), event.time_control or event.time_code),
         (_("Rated as"), str(KINDS_OF_RATING[RatedAs(event.rated_as)]) if event.rated_as else ""),

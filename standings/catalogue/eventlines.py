@@ -87,13 +87,15 @@ class _EventRows:
             event.discipline,
             event.entrants,
             event.schedule,
+            event.knows_results,
             event.planned_rounds,
             event.boards,
             entries,
         )
         if parts not in self.kinds:
             competitors = entrants_text(event, entries) if entries else _("no competitors yet")
-            self.kinds[parts] = escape(DOT.join((discipline_name(event), competitors, schedule_text(event))))
+            texts = (discipline_name(event), competitors, schedule_text(event))
+            self.kinds[parts] = escape(DOT.join(filter(None, texts)))
         return self.kinds[parts]
 
     def _hints(self, event: Event, address: str, found: Whom) -> str:

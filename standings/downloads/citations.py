@@ -62,13 +62,16 @@ class CitedEvent:
     @property
     def keywords(self) -> list[str]:
         with override("en"):
-            words = [discipline_name(self.event), self.event.schedule.replace("-", " ")]
+            words = [discipline_name(self.event)]
+        if self.event.knows_results:  # else the import derived the schedule
+            words.append(self.event.schedule.replace("-", " "))
         series = [self.event.series.name] if self.event.series else []
         return [*words, "tournament results", *series]
 
     @property
     def summary(self) -> str:
-        return f"Pairings, results and standings of {self.event.name}."
+        parts = "Pairings, results and standings" if self.event.knows_results else "Published standings"
+        return f"{parts} of {self.event.name}."
 
     @property
     def sources(self) -> list[str]:

@@ -29,7 +29,7 @@ def with_reasons(columns: list[TableColumn], sheet: StandingsSheet, rows: Sequen
 def why_column(sheet: StandingsSheet, rows: Sequence[Row]) -> TableColumn:
     """Return the column of reasons, linked to comparisons of the two competitors.
 
-    Blank if the first criterion decides, which readers can see.
+    Below the first row it is blank if the first criterion decides, which readers can see.
     """
     cells = ["<td role=cell class=why>"] * len(sheet.entries)
     start, end = f'<a href="{escape(sheet.address)}compare/', f'/{escape(sheet.query)}">'
@@ -56,7 +56,7 @@ def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, 
             words = escape(_("above %(name)s by the arbiter's decision on the place*")) % {"name": name}
         elif decision is None:
             words = _shared_place_reason(sheet, above, below, name)
-        elif is_level:
+        elif is_level or above is rows[0]:
             words = by_criterion(*decision)(above.competitor, below.competitor, name)
         else:
             continue
@@ -69,7 +69,7 @@ def _criterion_reason(sheet: StandingsSheet, code: str, level: int) -> Callable[
     judged = sheet.standings.column(code)
     criterion, column = judged.criterion, judged.column
     if sheet.reasons != "long":
-        sentence, what = "%(short)s %(more)s : %(less)s", ""
+        sentence, what = escape(_("above %(name)s: %(short)s %(more)s : %(less)s")), ""
     else:
         sentence = escape(_("above %(name)s: %(what)s, %(more)s to %(less)s (%(short)s)"))
         scale = sheet.standings.table.scale if sheet.event.is_team else None

@@ -93,6 +93,15 @@ function start() {
     if (!choose(part.closest(".picture"), chosen) && event.detail) event.preventDefault();
   });
 
+  // Not every browser opens a fold for a link to its content.
+  globalThis.addEventListener("hashchange", () => {
+    const target = document.querySelector(".folded :target");
+    if (!target) return;
+    target.closest(".folded").open = true;
+    // Rows above it may get their height only now.
+    requestAnimationFrame(() => target.scrollIntoView());
+  });
+
   document.addEventListener("htmx:beforeSwap", () => {
     open = folds().map(fold => fold.open);
   });

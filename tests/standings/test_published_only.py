@@ -31,7 +31,7 @@ CLAIM = re.compile(
     r"after round|before round|[Rr]ound \d|round by round|first round|\*|[Dd]ecided|criteri|agree|differs|"
     r"computed|checked|Scoring|[○●]|White|Black|not met|0 points|Race|Statistics|"
     r"Cross table|All games|C\.07|FIDE Swiss|system computes|[Nn]o result has been|feed of the results|"
-    r"rounds for your"
+    r"rounds for your|[Ss]wiss|[Rr]ound.robin"
 )
 SHOWN = ("", "standings/", "competitors/", "changes/", "downloads/", "screen/", "paste/", "compare/1/2/")
 NOT_SHOWN = (
@@ -97,6 +97,9 @@ def test_no_page_claims_more_than_the_published_ranking(
             for found in CLAIM.finditer(shown)
         ]
     assert not problems, "\n".join(problems)
+    for address in (BASE, f"{BASE[:-1]}.datacite.json", "/"):  # the import derived the schedule
+        text = client.get(address).text
+        assert not re.search("round.robin|[Ss]wiss|Pairings, results", text), address
 
 
 @pytest.mark.parametrize("recorded", ["harbour", "partly"])

@@ -583,7 +583,8 @@ class EventEntry(FileObject):
     unknown: Annotated[
         tuple[str, ...],
         SortedTexts(Choice.of(UnknownFact)),
-        "What no source gives: `colours`, `round_order` (the rounds are only an arrangement), `results`.",
+        "What no source gives: `colours`, `round_order` (the rounds are only an arrangement), or `results`; "
+        "without these the schedule, the scoring and the system can be derived by the import.",
     ] = ()
     boards: Annotated[int | None, Whole(most=1000), "Team events only."] = None
     board_order: Annotated[

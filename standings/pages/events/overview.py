@@ -106,22 +106,24 @@ def structured_data(of: CitedEvent, entries: int) -> SafeString:
 
 def _dataset(of: CitedEvent, entries: int) -> dict[str, Any]:
     event, address, licence = of.event, of.address, of.licence
+    name = _("Published standings of %(event)s")
+    description = _("Published standings of %(event)s: %(entrants)s.")
+    if event.knows_results:
+        name = _("Results and standings of %(event)s")
+        description = _(
+            "Pairings, results and standings of %(event)s: %(entrants)s, %(schedule)s. "
+            "Every tie-break value is explained."
+        )
+    schedule = schedule_text(event)
+    names = {"event": event.name, "entrants": entrants_text(event, entries), "schedule": schedule}
     site = {"@type": "Organization", "name": SITE, "url": urljoin(address, "/")}
     return without_empty(
         {
             "@type": "Dataset",
             "@id": f"{address}#data",
             "url": address,
-            "name": _("Results and standings of %(event)s") % {"event": event.name},
-            "description": _(
-                "Pairings, results and standings of %(event)s: %(entrants)s, %(schedule)s. "
-                "Every tie-break value is explained."
-            )
-            % {
-                "event": event.name,
-                "entrants": entrants_text(event, entries),
-                "schedule": schedule_text(event),
-            },
+            "name": name % names,
+            "description": description % names,
             "about": {"@id": f"{address}#event"},
             "version": str(event.data_version or ""),
             "temporalCoverage": "/".join(filter(is_date, (event.start, event.end))),
