@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
+from standings.flags import code_beside
 from standings.services import default_round
 from standings.tables.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST, Style
 from standings.tables.sheet import DETAILS, StandingsSheet
@@ -82,11 +83,14 @@ def switches_of(sheet: StandingsSheet, chosen: Mapping[str, str], *, rounds: int
     if rounds > 1:
         switches.append(_switch(_("places by round"), "places", hidden_or_shown, "", chosen))
     wanted, proposed = sheet.wanted_details, replace(sheet, details=None).wanted_details
+    # Competitors with a flag only, and no code, have no column of codes.
+    has_codes = any(code_beside(event, entry) for entry in sheet.entries)
     columns = []
     for name in filter(sheet.differs, DETAILS):
+        label = _("federation") if name == "code" and not has_codes else _(name)
         then = [each for each in DETAILS if (each in wanted) != (each == name)]
         given = "" if then == proposed else ",".join(then) or "none"
-        columns.append(SwitchOption(_(name), query_of({**chosen, "columns": given}), name in wanted))
+        columns.append(SwitchOption(label, query_of({**chosen, "columns": given}), name in wanted))
     return [*switches, Switch(_("columns"), columns)] if columns else switches
 
 
@@ -103,10 +107,13 @@ def running_link(sheet: StandingsSheet, chosen: Mapping[str, str]) -> SwitchOpti
     if sheet.with_running and sheet.running.pending == sheet.running.paired:
         return None
     if sheet.with_running:
-        return SwitchOption(_("With running results"), query_of({**chosen, "running": SHOWN}), False)
+        # A match counts once all its boards are finished.
+        text = _("With finished matches") if sheet.event.is_team else _("With running results")
+        return SwitchOption(text, query_of({**chosen, "running": SHOWN}), False)
     if chosen.get("running") != SHOWN or default_round(sheet.event) is None:
         return None
-    return SwitchOption(_("Without running results"), query_of({**chosen, "running": ""}), True)
+    text = _("Without round %(number)s") % {"number": sheet.basis.round}
+    return SwitchOption(text, query_of({**chosen, "running": ""}), True)
 
 
 def layout_link(chosen: Mapping[str, str]) -> SwitchOption:

@@ -69,7 +69,7 @@ def _criterion_reason(sheet: StandingsSheet, code: str, level: int) -> Callable[
     judged = sheet.standings.column(code)
     criterion, column = judged.criterion, judged.column
     if sheet.reasons != "long":
-        sentence, what = escape(_("above %(name)s: %(short)s %(more)s : %(less)s")), ""
+        sentence, what = escape(_("above %(name)s: %(short)s %(more)s:%(less)s")), ""
     else:
         sentence = escape(_("above %(name)s: %(what)s, %(more)s to %(less)s (%(short)s)"))
         scale = sheet.standings.table.scale if sheet.event.is_team else None

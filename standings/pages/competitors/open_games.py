@@ -88,5 +88,5 @@ def _label(event: Event, basis: Basis, line: PairingRow) -> str:
     if line.round < basis.round and not line.open_boards:
         return _("Result still to come")
     if line.open_boards or (line.round == basis.round and (basis.pending < basis.paired or basis.running)):
-        return _("Current match") if event.is_team else _("Current game")
+        return _("In progress")
     return _("Next match") if event.is_team else _("Next game")

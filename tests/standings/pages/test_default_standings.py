@@ -82,7 +82,7 @@ def test_default_table_states_its_round_and_links_to_running_results(event: Even
     assert link
     assert link.attributes["href"] == RUNNING
     text = words(client, f"{EVENT}standings/{RUNNING}", ".rests")
-    assert text == "During round 3: 1 of 2 results in. Without running results"
+    assert text == "During round 3: 1 of 2 results in. Without round 3"
     back = page(client, f"{EVENT}standings/{RUNNING}").css_first("a.running")
     assert back
     assert back.attributes["href"] == "./"

@@ -119,7 +119,7 @@ def test_summary_of_a_followed_team_has_running_score_and_boards(event: Event, c
 def test_team_page_begins_with_the_match_in_progress(event: Event, client: Client) -> None:
     Round.objects.filter(number=2).update(date="2026-05-02", time="14:00")
     assert words(client, "competitors/2/", ".open-games li") == (
-        "Current match Round 2 · Match 1 , 2 May 2026, 14:00 Against Reds 1 : 2 · 1 board open"
+        "In progress Round 2 · Match 1 , 2 May 2026, 14:00 Against Reds 1 : 2 · 1 board open"
         " 1 Blues 1 ½ Reds 1 2 Blues 2 ½ Reds 2 3 Blues 3 0 Reds 3 4 Blues 4 · Reds 4"
     )
 

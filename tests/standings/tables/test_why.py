@@ -51,7 +51,7 @@ def test_no_reason_if_the_first_criterion_decides() -> None:
 
 def test_first_row_has_a_reason_even_if_the_first_criterion_decides() -> None:
     made = sheet(draw("1 Ann 2:2-0\n2 Bea 1:0-2"))
-    assert reasons(made) == {"Ann": "above Bea: Pts 2 : 0"}
+    assert reasons(made) == {"Ann": "above Bea: Pts 2:0"}
 
 
 def test_reason_names_a_shared_place() -> None:
@@ -61,9 +61,9 @@ def test_reason_names_a_shared_place() -> None:
 def test_reason_has_the_deciding_criterion_with_both_values_and_names_it_if_long() -> None:
     made = sheet(replace(PARTED, manual=np.array([0, 4, 3, 3])), "total-score", "manual")
     assert reasons(made) == {
-        "Bea": "above Cor: Man 4 : 3",
+        "Bea": "above Cor: Man 4:3",
         "Cor": "= Dan",
-        "Dan": "above Ann: Man 3 : 0",
+        "Dan": "above Ann: Man 3:0",
     }
     assert reasons(apply_choices(made, {"why": "long"})) == {
         "Bea": "above Cor: the arbiter's decision or a drawing of lots, 4 to 3 (Man)",

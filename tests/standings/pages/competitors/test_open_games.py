@@ -52,7 +52,7 @@ def test_unknown_time_and_colour_are_left_out() -> None:
 
 def test_game_is_current_once_the_round_has_a_result() -> None:
     event = stored([met(1, ANN, CAS, **OPEN), met(2, DOV, BEA, **WON)])
-    assert [label for label, _text in listed(event, ANN)] == ["Current game"]
+    assert [label for label, _text in listed(event, ANN)] == ["In progress"]
     assert listed(event, DOV) == []
 
 
@@ -64,7 +64,7 @@ def test_postponed_and_missing_games_of_earlier_rounds_follow_the_current_game()
     Pairing.objects.filter(round__number=2, first__number=ANN).update(delayed="postponed")
     event = Event.objects.get(pk=event.pk)
     assert listed(event, ANN) == [
-        ("Current game", "Round 3 · Table 1: white against Dov"),
+        ("In progress", "Round 3 · Table 1: white against Dov"),
         ("", "Round 2 · Table 1: white against Cas, postponed"),
     ]
     assert listed(event, BEA) == [("Result still to come", "Round 2 · Table 2: black against Dov")]
@@ -103,7 +103,7 @@ def test_card_begins_with_the_next_game_then_points_place_rounds_and_performance
     [card] = LexborHTMLParser(page).css("#live")
     text = " ".join(card.text(separator=" ").split())
     parts = (
-        "Current game",
+        "In progress",
         "White against Cas",
         "Total score",
         "place 1",
