@@ -65,6 +65,7 @@ def test_table_is_on_the_first_screen_and_its_head_stays(
         tops = [page.locator(css).first.evaluate(TOP) for css in ABOVE_THE_TABLE]
         assert tops == sorted(tops), address
         assert tops[-1] <= highest, address
+        expect(page.locator(".options summary")).to_contain_text("Find")
         seen = page.evaluate(STICKS)
         assert seen["boxes"] == [], address
         assert seen["stays"], address

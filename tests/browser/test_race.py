@@ -31,6 +31,20 @@ def test_tap_highlights_and_rounds_link_to_their_table(
     page.wait_for_url(f"**{BATUMI}standings/after/5/")
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_race_after_a_round_is_two_clicks_from_the_standings(open_page: OpenPage, width: int) -> None:
+    record(BATUMI)
+    page = open_page(width, 740)
+    page.goto(f"{BATUMI}standings/")
+    page.locator("#strip").get_by_role("link", name="7", exact=True).click()
+    page.wait_for_url(f"**{BATUMI}standings/after/7/")
+    link = page.locator("#strip").get_by_role("link", name="The race")
+    expect(link).to_be_in_viewport(ratio=1)
+    link.click()
+    expect(page.locator(".race svg").first).to_be_in_viewport()
+    expect(page.locator("#race figcaption b")).to_have_text("After round 7.")
+
+
 def test_followed_lines_have_names_at_both_ends_without_overlaps(open_page: OpenPage) -> None:
     record(BATUMI)
     page = open_page(360, 740)
