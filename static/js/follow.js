@@ -78,11 +78,11 @@ export function toggle(slug, {name, ...which}) {
   followed[slug] = without.length < all.length ? without : [...all, {...which, name}];
   if (!followed[slug].length) delete followed[slug];
   const isKept = write(followed);
-  for (const listener of listeners) listener();
+  for (const listener of listeners) listener(which);
   return isKept ? "kept" : "unkept";
 }
 
-/** Call this after each change, also one in another tab of the browser. */
+/** Call this with `{number}` or `{group}` after each change, and without it after changes in another tab of the browser. */
 export function subscribe(listener) {
   listeners.add(listener);
 }
@@ -112,7 +112,8 @@ function start() {
   const slug = slugOf(location.pathname);
   if (!words) return;
 
-  const shownParts = () => [...document.querySelectorAll("[data-number], [data-group]")].filter(part => !part.closest(".mine"));
+  const shownParts = (css = "[data-number], [data-group]") =>
+    [...document.querySelectorAll(css)].filter(part => !part.closest(".mine"));
   const nameIn = part => part.querySelector(".name")?.textContent.trim() ?? "";
   const isGroup = part => "group" in part.dataset;
 
@@ -147,13 +148,14 @@ function start() {
     table.tBodies[0].before(body);
   }
 
-  function decorate() {
+  // Of a long table only the rows that changed: all of them would keep the reader waiting.
+  function decorate(parts) {
     const followed = followedIn(slug);
     const focus = document.activeElement?.closest("tbody.mine")
       && [Number(document.activeElement.closest("tr").dataset.number), document.activeElement.className];
     for (const body of document.querySelectorAll("tbody.mine")) body.remove();
     const groups = read()[GROUPS] ?? [];
-    for (const part of shownParts()) {
+    for (const part of parts) {
       const isFollowed = isGroup(part)
         ? groups.some(each => each.group === part.dataset.group)
         : followed.has(Number(part.dataset.number));
@@ -169,6 +171,8 @@ function start() {
     if (slug && groups.length) markGroups(groups);
     if (focus) document.querySelector(`tr[data-number="${focus[0]}"] .${focus[1]}`)?.focus({preventScroll: true});
   }
+
+  const decorateAll = () => decorate(shownParts());
 
   // Only a background: the response comes later, and added rows would move the table.
   async function markGroups(groups) {
@@ -211,13 +215,13 @@ function start() {
       return line;
     }));
     list.querySelector(".none").hidden = Boolean(known.length);
-    decorate();
+    decorateAll();
   }, {once: true});
 
-  subscribe(decorate);
-  for (const kind of ["htmx:afterSwap", "rowsadded"]) document.addEventListener(kind, decorate);
-  addEventListener("pageshow", event => event.persisted && decorate());
-  decorate();
+  subscribe(({number} = {}) => decorate(shownParts(number && `[data-number="${number}"]`)));
+  for (const kind of ["htmx:afterSwap", "rowsadded"]) document.addEventListener(kind, decorateAll);
+  addEventListener("pageshow", event => event.persisted && decorateAll());
+  decorateAll();
 }
 
 if (globalThis.document) start();

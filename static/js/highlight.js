@@ -3,6 +3,7 @@
 // Arrow keys move between the links of the table; all of them stay in the tab order.
 
 const CELLS = ":is(.r, .m) a";
+const PAUSE = 100; // milliseconds in which a tap is over: the links of a big table take long to gather
 
 const linksOfTables = new WeakMap();
 let outlined = [];
@@ -46,6 +47,12 @@ function outline(row) {
 
 function start() {
   let last = null;
+  let waiting = 0;
+
+  // To each element that it removes, htmx sends an event: a table has ten thousand. On the window, after live.js.
+  addEventListener("htmx:beforeSwap", ({target, detail}) => {
+    if (detail.shouldSwap) for (const body of target.querySelectorAll(".standings tbody")) body.remove();
+  });
 
   document.addEventListener("rowsadded", () => linksOfTables.delete(document.querySelector("#standings")));
 
@@ -54,7 +61,8 @@ function start() {
       const row = target instanceof Element ? target.closest(".standings tbody tr") : null;
       if (row === last) return;
       last = row;
-      outline(row);
+      clearTimeout(waiting);
+      waiting = setTimeout(outline, PAUSE, row);
     });
   }
 

@@ -92,7 +92,7 @@ def report(*parts: str) -> None:
 
 def load_events() -> None:
     prepare()
-    with override_settings(DEBUG=True):  # without which there is no demo
+    with override_settings(HTTPS=False):  # otherwise there is no demo
         call_command("demo", stdout=io.StringIO())
     prizes = [{"category": "", "place": 1, "name": "", "amount": 10_000, "goods": ""}]
     Event.objects.filter(slug=LIVE).update(

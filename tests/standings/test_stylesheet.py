@@ -1,0 +1,25 @@
+"""The stylesheet of the public pages: colours on paper, and selectors that are slow in long tables."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+FILE = Path(__file__).parents[2] / "static/css/site.css"
+SITE = re.sub(r"/\*.*?\*/", "", FILE.read_text(), flags=re.DOTALL)
+
+
+def test_paper_replaces_every_colour_of_dark_mode() -> None:
+    dark, paper = (
+        set(re.findall(r"(--[\w-]+|color-scheme):", SITE.partition(media)[2].partition("}")[0]))
+        for media in ("@media (prefers-color-scheme: dark) {", "@media print {")
+    )
+    assert dark - paper == {"--focus"}
+
+
+def test_no_change_of_a_has_selector_restyles_a_whole_table() -> None:
+    # Chromium restyles all descendants if a part after `:has()` has no class, id, attribute or tag.
+    parts = re.compile(r"(?:\[[^\]]*\]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s>+~,()\[\]])+")
+    for selector in re.findall(r"([^{};]+)\{", SITE):
+        compounds = parts.findall(selector.rpartition("}")[2])
+        for before, after in pairwise(compounds):
+            assert ":has(" not in before or not re.match(r":(?!is|where|has)|\*", after), selector.strip()
