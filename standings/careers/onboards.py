@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db.models import Q
@@ -56,7 +57,7 @@ def participations_on_boards(
     for board in in_order.values(*COLUMNS):
         for player in {board["first_player"], board["second_player"]} & set(players):
             boards[player].append(board)
-    found = sorted(TEAM_PLAYERS.where(pk__in=list(players)))
+    found = sorted(chain.from_iterable(TEAM_PLAYERS.grouped("pk", players).values()))
     return [
         _participation(events[each.event], each, boards[each.pk], outcomes[each.event])
         for each in found

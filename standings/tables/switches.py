@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 from django.utils.translation import gettext as _
 
@@ -133,7 +133,8 @@ def _switch(label: str, name: str, texts: dict[str, str], usual: str, chosen: Ma
 
 def query_of(choices: Mapping[str, str]) -> str:
     """Return the query string, or `./` to remove the query of the current page."""
-    query = urlencode({name: value for name, value in choices.items() if value})
+    # A page has fifty such links, and `urlencode` takes twice as long.
+    query = "&".join(f"{name}={quote_plus(value)}" for name, value in choices.items() if value)
     # An empty URL would retain the query of the current page.
     return f"?{query}" if query else "./"
 

@@ -6,7 +6,7 @@ values by its field. Here, values that the database accepts unchanged are not co
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db import connection, transaction
@@ -20,47 +20,60 @@ from django.db.models import (
     SlugField,
     TextField,
 )
-from django.db.models.expressions import DatabaseDefault
+from django.db.models.expressions import DatabaseDefault, RawSQL
+from django.db.models.sql.compiler import SQLCompiler
 
 Record = TypeVar("Record", bound=NamedTuple)
+
+
+class _Condition(str):
+    """The name of a condition, in place of its value in a compiled query."""
 
 
 class RecordQuery(Generic[Record]):
     """A prepared query for rows of `kind`, executed for several events.
 
     A field is read from the column with its name or from the given lookup
-    (`manual="manual_tiebreak__number"`) or annotation.
+    (`manual="manual_tiebreak__number"`) or annotation. Conditions compare with a value or a row.
     """
 
     def __init__(self, kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> None:
         self.kind, self.rows, self.columns = kind, rows, columns
+        # By the names of the conditions. Building a query takes longer than running it.
+        self._compiled: dict[tuple[str, ...], tuple[SQLCompiler, str, Sequence[Any]]] = {}
 
     def where(self, **conditions: object) -> list[Record]:
         """Return the matching rows as `kind` in the order of the queryset. A single query."""
+        names = tuple(conditions)
+        if names not in self._compiled:
+            placeholders = {name: RawSQL("%s", [_Condition(name)]) for name in names}
+            rows = self.rows.filter(**placeholders).values_list(*self.lookups)
+            compiler = rows.query.get_compiler(connection=connection)
+            self._compiled[names] = compiler, *compiler.as_sql()
+        compiler, sql, params = self._compiled[names]
+        keys = {name: getattr(value, "pk", value) for name, value in conditions.items()}
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [keys[each] if isinstance(each, _Condition) else each for each in params])
+            found = cursor.fetchall()
         # `kind(**row)` of `values()` takes three times as long, and a page reads a thousand pairings.
-        return list(map(partial(tuple.__new__, self.kind), self._values.filter(**conditions)))
+        return list(map(partial(tuple.__new__, self.kind), compiler.results_iter([found])))
 
     def grouped(self, by: str, keys: Collection[object]) -> dict[Any, list[Record]]:
         """Return the rows whose column `by` has one of these keys, by key. A single query."""
         found: dict[Any, list[Record]] = {key: [] for key in keys}
-        for key, *values in self.rows.values_list(by, *self._columns).filter(**{f"{by}__in": keys}):
+        for key, *values in self.rows.values_list(by, *self.lookups).filter(**{f"{by}__in": keys}):
             found[key].append(tuple.__new__(self.kind, values))
         return found
 
-    @cached_property
-    def _values(self) -> QuerySet[Any, tuple[Any, ...]]:
-        # Lazy, because lookups can be resolved only when all models are loaded. Values and columns both
-        # follow the fields of `kind`.
-        return self.rows.values_list(*self._columns)
-
     @property
-    def _columns(self) -> list[str]:
+    def lookups(self) -> list[str]:
         return [self.columns.get(name, name) for name in self.kind._fields]
 
 
 def load_records(kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> list[Record]:
     """Return the rows as `kind`, with columns as in `RecordQuery`. A single query."""
-    return RecordQuery(kind, rows, **columns).where()
+    query = RecordQuery(kind, rows, **columns)
+    return [tuple.__new__(kind, values) for values in query.rows.values_list(*query.lookups)]
 
 
 AnyRow = TypeVar("AnyRow", bound=Model)

@@ -6,8 +6,9 @@ from django.db.models import Q
 from django.urls import reverse
 
 from tournaments.models import Event, PersonLink, Team, TeamLink
+from tournaments.models.rows import RecordQuery
 from tournaments.people.models.team import Owner
-from tournaments.people.public import public_name, public_slug
+from tournaments.people.public import public_name, public_slug, slug_of
 
 OwnerT = TypeVar("OwnerT", bound=Owner)
 
@@ -61,10 +62,25 @@ def linked_people(event: Event) -> EventPeople:
     return found
 
 
+class _LinkedTeam(NamedTuple):
+    number: int
+    team: int
+    name: str
+
+
+LINKED_TEAMS = RecordQuery(
+    _LinkedTeam,
+    TeamLink.objects.exclude(competitor=None),
+    number="competitor__number",
+    team="team_id",
+    name="team__name",
+)
+
+
 def linked_teams(event: Event) -> dict[int, Leading]:
     """Return the linked teams of an event by number. A single query."""
-    links = TeamLink.objects.filter(event=event).exclude(competitor=None).select_related("team", "competitor")
-    return {link.competitor.number: leading_to(link.team) for link in links if link.competitor}
+    links = LINKED_TEAMS.where(event=event)
+    return {each.number: Leading(each.team, each.name, slug_of(each.name), is_team=True) for each in links}
 
 
 def leading_to(owner: Owner) -> Leading:

@@ -81,4 +81,8 @@ def public_name(owner: Owner) -> str:
 def public_slug(owner: Owner) -> str:
     """Return the slug. Blank for a hidden person, and for a name without letters."""
     is_hidden = isinstance(owner, Person) and owner.hidden
-    return "" if is_hidden else slugify(owner.name, allow_unicode=True)[:LONGEST_SLUG].strip("-")
+    return "" if is_hidden else slug_of(owner.name)
+
+
+def slug_of(name: str) -> str:
+    return slugify(name, allow_unicode=True)[:LONGEST_SLUG].strip("-")

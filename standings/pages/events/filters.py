@@ -1,7 +1,7 @@
 """The filters of a table of standings."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -44,17 +44,19 @@ class RowFilter:
             group = ", ".join(filter(None, (sheet.group, *(name for name, _query in self.links))))
             self.sheet = replace(sheet, among=frozenset(self._matches()), group=group)
 
-    def _matches(self, ignored: str = "") -> Iterator[int]:
-        wanted = [(self.facts[key], value) for key, value in self.chosen.items() if key != ignored]
-        return (each for each in self.among if all(value in facts[each] for facts, value in wanted))
+    def _matches(self, ignored: str = "") -> Collection[int]:
+        matches = self.among
+        for key in self.chosen.keys() - {ignored}:
+            matches = [each for each in matches if self.chosen[key] in self.facts[key][each]]
+        return matches
 
     @cached_property
     def filters(self) -> list[Filter]:
         """Return the chosen filters, and those whose values several competitors share, but not all."""
         found = []
         for key in FILTERS:
-            matches, chosen = list(self._matches(ignored=key)), self.chosen.get(key)
-            counts = Counter(value for number in matches for value in self.facts[key][number])
+            matches, chosen = self._matches(ignored=key), self.chosen.get(key)
+            counts = Counter(chain.from_iterable(map(self.facts[key].__getitem__, matches)))
             if chosen or (5 * len(counts) < 4 * counts.total() and {*counts.values()} != {len(matches)}):
                 names = ((self._name_of(key, value), value) for value in counts)
                 named = sorted(names, key=lambda each: (sort_key(each[0]), each[1]))

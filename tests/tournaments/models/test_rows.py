@@ -1,7 +1,7 @@
-"""Bulk-inserted rows equal those that Django stores."""
+"""Bulk-inserted rows equal those that Django stores, and compiled queries read those that Django reads."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from django.db import IntegrityError
@@ -10,7 +10,7 @@ from django.db.models import Model
 from tests.cast import create_event
 from tournaments.event.choices import Sex
 from tournaments.models import Competitor, Event, Pairing, Person, PersonLink, Round
-from tournaments.models.rows import ROWS_A_STATEMENT, insert_all
+from tournaments.models.rows import ROWS_A_STATEMENT, RecordQuery, insert_all
 from tournaments.operations.revision import revision_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -53,6 +53,26 @@ def test_rows_equal_those_stored_by_django() -> None:
     assert stored["ours"] == stored["django"]
     assert [row["name"] for row in stored["ours"]] == ["Ann O'Neil “100 %s”", "Лев", "C"]
     assert stored["ours"][0]["categories"] == ["U20", "W"]
+
+
+class _Entry(NamedTuple):
+    number: int
+    categories: list[str]
+    event: str
+
+
+def test_compiled_query_reads_the_rows_of_each_condition() -> None:
+    first, second = create_event("first"), create_event("second")
+    for event in (first, second):
+        insert_all(_competitors(event))
+    listed = Competitor.objects.exclude(sex=Sex.M).order_by("-number")
+    query = RecordQuery(_Entry, listed, event="event__slug")
+
+    assert query.where(event=first) == [(3, [], "first"), (1, ["U20", "W"], "first")]
+    assert query.where(event=second.pk) == [(3, [], "second"), (1, ["U20", "W"], "second")]
+    assert query.where(event=second, number=1) == [(1, ["U20", "W"], "second")]
+    assert query.where(number=1, event=first) == [_Entry(1, ["U20", "W"], "first")]
+    assert query.where(event=first, number=2) == []
 
 
 def test_each_row_gets_its_own_key_however_many_there_are() -> None:
