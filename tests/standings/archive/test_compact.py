@@ -30,7 +30,7 @@ from standings.archive.compact import compact
             '<td class="tb"><a href="x" aria-label="b">a</a></td>',
             "<td class=tb><a href=x aria-label=b>a</a></td>",
         ),
-        ('<td class="lead" data-label="MP"><span>12½</span></td>', "<td class=lead data-label=MP>12½</td>"),
+        ('<td class="lead" data-label="MP"><span>12½</span></td>', "<td class=lead>12½</td>"),
         ('<td data-value="12.5"><a href="x">12½</a></td>', "<td><a href=x>12½</a></td>"),
         ('<td data-value="12"><a href="x">12*</a></td>', "<td data-value=12><a href=x>12*</a></td>"),
         ('<td class="why"><span>dSB 2 : 1</span></td>', "<td class=why>dSB 2 : 1</td>"),
