@@ -20,15 +20,24 @@ IMPLIED_END_TAGS = re.compile(
 """The end tags that the next tag implies."""
 
 BLOCK_NEWLINES = re.compile(
-    r"\n(?<=>\n)(?=</?(?:caption|details|div|figure|footer|form|h[1-6]|header|li|link|main|meta|nav|p|section"
-    r"|summary|table|tbody|td|tfoot|th|thead|title|tr|ul)\b)"
+    r"\n(?<=>\n)(?=</?(?:body|caption|details|div|figure|footer|form|h[1-6]|head|header|html|li|link|main|meta"
+    r"|nav|ol|p|script|section|summary|table|tbody|td|tfoot|th|thead|title|tr|ul)\b)"
 )
 """Newlines before block elements."""
+
+FIRST_NEWLINES = re.compile(r"(<(?:div|li|nav|p|t[dh])\b[^>]*>)\n")
+"""Newlines at the start of block elements."""
 
 QUOTES = re.compile(r"""=(?<=[a-z]=)"([^\s"'=<>`]+)"(?=[ >])""")
 """Quotes that HTML allows to omit."""
 
 REPLACEMENTS = (
+    (' data-value=""', ""),
+    ("\n</body>\n</html>\n", ""),
+    ('<div class="bar">\n<div id="strip"></div>\n</div>\n', ""),
+    ('<div id="basis"></div>\n', ""),
+    ('<div class="notes">\n</div>\n', ""),
+    ('<a class="name" href', "<a href"),
     ("&#x27;", "'"),
     ("&nbsp;", "\u00a0"),
     # Flags: the style sheet has their size, and lazy loading of local files saves no time.
@@ -49,8 +58,20 @@ NAMED_LINK = re.compile(r'(<t(?:d class="(?:r|m|result)\b|h)[^>]*>\n?<a\b[^>]*?)
 PLAIN = re.compile(r"(<td\b[^>]*>)<span>([^<]*)</span>(?=</t[dr]>|<t[dh]\b)")
 """A cell with text that is a link on the site."""
 
-SAME_VALUE = re.compile(r' data-value="(\d+)(?:"(?=><a [^>]*>\1<|>\1<)|\.5"(?=><a [^>]*>\1½<|>\1½<))')
+FRACTIONS = (("", ""), (r"\.25", "¼"), (r"\.5", "½"), (r"\.75", "¾"))
+SAME_VALUE = re.compile(
+    r' data-value="(?:0(?=\.)|(\d*))(?:'
+    + "|".join(rf'{part}"(?=>(?:<a [^>]*>)?(?(1)\1){sign}<)' for part, sign in FRACTIONS)
+    + ")"
+)
 """A sort value that the script can read from the text of the cell."""
+
+LABEL = re.compile(r'(<td class=(?:detail|lead|overall|places|published|rating|start|tb)) data-label="[^"]*"')
+FIGURE = re.compile("<td class=(?:start|tb|wdl)(?=[ >])")
+"""The label and the class of cells of the standings. The script copies them from the heading."""
+
+MOVE = re.compile(r"(<td class=move>)<span [^>]*>([^<]*)</span>")
+"""Places gained or lost: the heading has the words."""
 
 ROLES = ("cell", "rowheader", "columnheader", "rowgroup", "row")
 """The implicit roles of table elements, needed if the style changes their display."""
@@ -75,7 +96,8 @@ def _compact(html: str) -> str:
     parts = HEAD.split(html)
     parts[1::2] = map(_without_scope, parts[1::2])
     parts[::2] = map(_body, parts[::2])
-    return BLOCK_NEWLINES.sub("", QUOTES.sub(r"=\1", IMPLIED_END_TAGS.sub("", "".join(parts))))
+    html = FIRST_NEWLINES.sub(r"\1", IMPLIED_END_TAGS.sub("", "".join(parts)))
+    return BLOCK_NEWLINES.sub("", QUOTES.sub(r"=\1", html))
 
 
 def _without_scope(html: str) -> str:
@@ -88,7 +110,7 @@ def _body(html: str) -> str:
     if "<td" not in html:
         return html
     html = NUMBERED.sub(r"\1", NAMED_LINK.sub(r"\1", PLAIN.sub(r"\1\2", html)))
-    html = ROW_HEADING.sub(r"\1", html)
+    html = ROW_HEADING.sub(r"\1", FIGURE.sub("<td", MOVE.sub(r"\1\2", LABEL.sub(r"\1", html))))
     return SAME_VALUE.sub("", html)
 
 

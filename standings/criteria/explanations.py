@@ -144,7 +144,7 @@ class ExplainedValue:
         criterion = self.criterion
         name, place = escape(criterion.name), escape(criterion.address)
         value = f" = {escape(self.value)}" if self.value else ""
-        parts = [f'<section>\n<h3 id="{place}"><a href="{escape(criterion.page)}">{name}</a>{value}</h3>']
+        parts = [f'<h3 id="{place}"><a href="{escape(criterion.page)}">{name}</a>{value}</h3>']
         if self.explanation.ruled:
             text = _("An arbiter replaced this value; the lines below give %(value)s.")
             parts.append(f"<p><b>*</b> {escape(text % {'value': self.computed})}</p>")
@@ -157,7 +157,7 @@ class ExplainedValue:
         elif has_own_table:
             labelled = f'role="region" aria-labelledby="{place}" tabindex="0"'
             parts.append(f'<div class="scroll working" {labelled}>{self.table}</div>')
-        else:
+        elif not self._is_sum_of_column:
             for total in self.totals:
                 step = f"{escape(total.name)}: " if len(self.totals) > 1 else ""
                 added = f"{escape(total.sum)} = " if total.sum else ""
@@ -165,7 +165,12 @@ class ExplainedValue:
         if self.terms and not self.totals:
             text = _("These results do not separate any competitors who are level.")
             parts.append(f'<p class="notes">{escape(text)}</p>')
-        return "\n".join([*parts, "</section>"])
+        return "\n".join(parts)
+
+    @property
+    def _is_sum_of_column(self) -> bool:
+        added = " + ".join(term.amount for term in self.terms if term.counted and not term.cut)
+        return [(total.sum, total.figure) for total in self.totals] == [(added, self.value)]
 
     def cells_beside(self, term: ValueTerm) -> str:
         """Return the cells of a term in a table of several values. The note is below the amount."""

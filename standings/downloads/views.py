@@ -226,7 +226,7 @@ FORMATS = (
         gettext_lazy(
             "A workbook with standings and competitors, and the cross table and results if they are known."
         ),
-        has_default_standings=True,
+        is_archived=False, has_default_standings=True,
     ),
     Format(
         "json", "application/json", lambda taken: write(taken.document), "JSON",

@@ -225,17 +225,12 @@ class RoundCells:
         style: Style = AS_RECORDED,
         *,
         players: bool,
-        linked_from: int = 1,
     ) -> None:
-        """`label` returns the text for a row of the crosstable; `address` is the URL of the event.
-
-        Cells of rounds before `linked_from` have no link and no text for screen readers.
-        """
+        """`label` returns the text for a row of the crosstable; `address` is the URL of the event."""
         # Escaped once, because a table has ten times as many cells as names. The last name is for row -1, no
         # opponent.
         self.names = [*(escape(entry.name) for entry in entries), ""]
         self.labels = [*(escape(label(row)) for row in range(len(entries))), ""]
-        self.linked_from = linked_from
         self.address, self.ruled = escape(address), escape(_("manually changed"))
         # Cached, because an entire event has only about twenty kinds of rounds.
         self.parts = once(partial(cell_parts, style=style, players=players))
@@ -258,14 +253,6 @@ class RoundCells:
             table.table_number.T.tolist(), table.opponent.T.tolist(), kind_of.T.tolist(), strict=True
         )
         for number, (tables, opponents, kind) in enumerate(rounds, start=1):
-            if number < self.linked_from:
-                plain = {at: self._plain_frame(*kinds[at]) for at in set(kind)}
-                starts_and_ends = map(plain.__getitem__, kind)
-                yield [
-                    f"{start}{self.labels[opponent]}{end}"
-                    for opponent, (start, end) in zip(opponents, starts_and_ends, strict=True)
-                ]
-                continue
             links, round_text = f"rounds/{number}/", escape(spoken_round(number))
             here = {
                 at: (start.replace("rounds/", links), named.replace(ROUND, round_text), labelled, end)
@@ -287,14 +274,6 @@ class RoundCells:
         ruled = f", {self.ruled}" if changed else ""
         return f"{parts.before}{self.names[competitor_round.opponent]}{parts.after}{ruled}"
 
-    def _plain_frame(self, *kind: int) -> tuple[str, str]:
-        *fields, _seated, paired, by_hand = kind
-        css, _form, _before, _after, opening, closing, alone = self.parts(RoundResult(*fields))
-        if paired and "<b>" in closing:
-            opening, closing = f"<small>{opening}", closing.replace("<b>", "</small><b>")
-        signs, rest = (opening, closing) if paired else (alone, "")
-        return f'<td role=cell class="r {css}">{signs}', f"{rest}{'*' if by_hand else ''}</b>"
-
     def _frame(self, *kind: int) -> CellFrame:
         """Return the frame of cells with the same kind of result, without the number of the round.
 
@@ -307,8 +286,8 @@ class RoundCells:
         delayed = escape(RoundResult(*fields).delayed_text)
         title = f'title="{delayed}" ' if delayed else ""
         spoken = f'{title}aria-label="{ROUND}, {before}'
-        # If cells of earlier rounds show only points, the squares do too. The style sheet adds W, D and L.
-        form = "" if self.linked_from > 1 else form + mark
+        # The style sheet adds W, D and L.
+        form += mark
         square = "" if form and not mark and css in TINT.values() else f' data-form="{form}"'
         link, slash, end = f'<a{square} href="{self.address}rounds/', '/" ', "a"
         if not seated:

@@ -1,5 +1,6 @@
 """The columns of standings tables: headings, cells as safe HTML, and sort keys."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache as once
@@ -19,6 +20,9 @@ from standings.tables.sorting import ASCENDING, SortKey, TableColumn
 from standings.tables.values import criteria_columns
 from tournaments.models import Event
 from tournaments.search.folding import sort_key
+
+LINK = re.compile(r"</?(?:a|span)\b[^>]*>")
+"""The tags of a link to a match, or of the text of a bye."""
 
 
 def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
@@ -59,6 +63,7 @@ def _place_and_name_columns(sheet: StandingsSheet) -> list[TableColumn]:
     withdrawn = escape(_("withdrawn after round %(number)s"))
     address = f"{escape(sheet.address)}competitors/"
     shown = {name for name in ("title", "code") if sheet.shows(name)}
+    shown |= {"flag"} if sheet.event.has_nations and "code" in shown and not sheet.last_round_only else set()
     return [
         _place_column(sheet, rows, sheet.first_on_place),
         TableColumn(
@@ -172,7 +177,7 @@ def _move_cell(move: int | None) -> str:
 
 def _name_cell(sheet: StandingsSheet, row: Row, address: str, withdrawn: str, shown: set[str]) -> str:
     entry = sheet.entries[row.competitor]
-    flag = flag_html(sheet.event, entry) if sheet.event.has_nations and "code" in shown else ""
+    flag = flag_html(sheet.event, entry) if "flag" in shown else ""
     title = f' <span class="title">{escape(entry.title)}</span>' if entry.title and "title" in shown else ""
     left = withdrawn % {"number": entry.withdrawn_after}
     gone = f' <span class="title">{left}</span>' if "withdrawn" in row.marks else ""
@@ -246,15 +251,16 @@ def _round_columns(sheet: StandingsSheet) -> list[TableColumn]:
         return []
     table, by_hand = sheet.shown_results.table, sheet.shown_results.changed_pairings
     players = not sheet.event.is_team
-    writer = RoundCells(
-        sheet.entries, sheet.label, sheet.address, sheet.style, players=players, linked_from=sheet.linked_from
-    )
+    writer = RoundCells(sheet.entries, sheet.label, sheet.address, sheet.style, players=players)
     prefix = "" if sheet.event.is_team else "R"
     # By points. Absent and unsettled competitors are sorted below competitors with 0 points.
     scored = table.settled & (table.state != RoundKind.ABSENT)
     points = np.where(scored, table.points(Scale.GAME), -1).T.tolist()
     columns = zip(writer.columns(table, by_hand), points, strict=True)
-    return [
+    found = [
         TableColumn(f"round-{number}", f"{prefix}{number}", spoken_round(number), "round", cells, own_points)
         for number, (cells, own_points) in enumerate(columns, start=1)
     ]
+    if sheet.last_round_only:
+        return [replace(each, cells=[LINK.sub("", cell) for cell in each.cells]) for each in found[-1:]]
+    return found

@@ -35,7 +35,8 @@ class StandingsSheet:
     `address`: the URL of the event. `query`: the query string of links to values. `style`: the notation of
     points and cells. `ruled`: the standings with the arbiter's decisions, if `standings` excludes them.
     `moves`: whether to show places gained in the last round, as is not done in final tables. `published`: the
-    published places by competitor number. `linked_from`: cells of earlier rounds have no links.
+    published places by competitor number. `last_round_only`: without cells of earlier rounds, links of cells,
+    and details of competitors.
     `with_running`: the standings including the running round, if `standings` excludes it; its cells are shown
     but do not count. `details`: the reader's choice among `DETAILS`, None for the proposed ones. `among`: the
     numbers of the competitors in the table, None for all. `group`: their name. `reasons`:
@@ -51,7 +52,7 @@ class StandingsSheet:
     ruled: Standings | None = None
     moves: bool = True
     published: Mapping[int, int] = field(default_factory=dict)
-    linked_from: int = 1
+    last_round_only: bool = False
     with_running: Standings | None = None
     details: Collection[str] | None = None
     among: Collection[int] | None = None
@@ -123,6 +124,8 @@ class StandingsSheet:
 
     @cached_property
     def wanted_details(self) -> Collection[str]:
+        if self.last_round_only:
+            return ["code"] if self.codes_tell else []
         if self.details is not None:
             return self.details
         # Players may be minors, so a table shows the year of birth only on request.

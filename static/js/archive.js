@@ -5,10 +5,12 @@
   "use strict";
 
   const SORTED = "#standings, table.stack";
+  const LABELLED = ".lead, .tb, .overall, .published, .start, .rating, .rated, .detail, .places, .result ~ th:not(.boards)";
   const MOST = 20;
   const LETTERS = {
     ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ħ: "h", ŧ: "t", ß: "ss", ς: "σ",
   };
+  const FRACTIONS = {"¼": .25, "½": .5, "¾": .75};
   const TAGS = {THEAD: "rowgroup", TBODY: "rowgroup", TFOOT: "rowgroup", TR: "row", TD: "cell"};
 
   /** Give the elements of a table the roles that its layout as a list takes away. */
@@ -18,6 +20,17 @@
       const isOfColumn = element.scope ? element.scope === "col" : element.closest("thead");
       const role = TAGS[element.tagName] ?? (isOfColumn ? "columnheader" : "rowheader");
       element.setAttribute("role", role);
+    }
+  }
+
+  /** Give the cells the class and the label of their heading, which lists on phones show. */
+  function labelCells(table) {
+    const heads = table.tHead?.rows[0].cells ?? [];
+    for (const row of table.tBodies[0]?.rows ?? []) for (const cell of row.cells) {
+      const head = heads[cell.cellIndex];
+      if (!head || cell.tagName !== "TD") continue;
+      if (!cell.className) cell.className = head.className;
+      if (head.matches(LABELLED) && cell.textContent) cell.dataset.label = head.firstChild.textContent;
     }
   }
 
@@ -74,11 +87,11 @@
   /** Return what a cell sorts by: its figure, or its words; nothing for a blank one. */
   function keyOf(cell) {
     const text = (cell?.dataset.value ?? cell?.textContent ?? "").trim();
-    const found = /^[-−+]?[\d.,]*½?/.exec(text)[0].replace("−", "-").replace(",", ".");
-    if (!/[\d½]/.test(found)) return text;
-    const whole = parseFloat(found.replace("½", ""));
+    const found = /^[-−+]?[\d.,]*[¼½¾]?/.exec(text)[0].replace("−", "-").replace(",", ".");
+    if (!/[\d¼½¾]/.test(found)) return text;
+    const whole = parseFloat(found);
     const sign = found.startsWith("-") ? -1 : 1;
-    return (Number.isNaN(whole) ? 0 : whole) + (found.endsWith("½") ? sign / 2 : 0);
+    return (Number.isNaN(whole) ? 0 : whole) + sign * (FRACTIONS[found.at(-1)] ?? 0);
   }
 
   /** Say which of two keys comes first; blank ones are last either way. */
@@ -233,6 +246,11 @@
 
   function start() {
     document.querySelectorAll("table[role=table]").forEach(setRoles);
+    for (const table of document.querySelectorAll(".standings.wide table, .rounds-wide")) {
+      labelCells(table);
+      table.classList.replace("rounds-wide", "rounds-of");
+      table.closest(".wide")?.classList.replace("wide", "as-list");
+    }
     document.querySelectorAll("#standings").forEach(linkRounds);
     linkGames();
     document.querySelectorAll("table[role=table]").forEach(setNames);

@@ -139,7 +139,9 @@ class RoundRows:
         )
         self.up_to, self.spoken = _("Standings up to round %(number)s"), _("Round %(number)s, %(words)s")
         self.compare, self.compare_with = escape(_("compare")), _("Compare with %(name)s")
-        self.total, self.place = escape(_("total")), escape(_("place"))
+        # In an archive, the script adds the labels.
+        labels = (f' data-label="{escape(label)}"' if linked else "" for label in (_("total"), _("place")))
+        self.total, self.place = labels
 
     def html(self, lines: Sequence[RoundRow]) -> SafeString:
         return SafeString("\n".join(map(self._row, lines)))
@@ -150,8 +152,8 @@ class RoundRows:
         place = "" if self.linked else f' id="r{line.round}"'
         number = f'<th scope="row" role="rowheader">\n{self._number(line.round)}\n</th>\n'
         sums = (
-            f'<td role="cell" data-label="{self.total}">{escape(line.total)}</td>\n'
-            f'<td role="cell" data-label="{self.place if line.place else ""}">{escape(line.place)}</td>\n'
+            f'<td role="cell"{self.total}>{escape(line.total)}</td>\n'
+            f'<td role="cell"{self.place if line.place else ""}>{escape(line.place)}</td>\n'
         )
         if not self.event.knows_round_order:
             number = sums = ""
@@ -174,14 +176,17 @@ class RoundRows:
         if opponent is None:
             return f'<span class="title">{line.words}</span>'
         name = escape(opponent.name)
-        link = f'{line.flag}<a href="{self.competitors}{opponent.number}/">{name}</a>'
+        link = f'<a href="{self.competitors}{opponent.number}/">{name}</a>'
         if not self.linked:
             return link
+        link = f"{line.flag}{link}"
         address = reverse("compare", args=[self.event.slug, self.number, opponent.number])
         label = escape(self.compare_with % {"name": opponent.name})
         return f'{link}\n<a class="versus" href="{address}" aria-label="{label}">{self.compare}</a>'
 
     def _colour(self, line: RoundRow) -> str:
+        if not self.linked:
+            return f'<td role="cell" class="colours">{line.colour}</td>\n'
         word = escape(str(COLOUR_WORDS[line.colour]))
         sign = f'\n<span class="colour" role="img" aria-label="{word}">{line.colour}</span>'
         return f'<td role="cell" class="colours">{sign if line.colour else ""}\n</td>\n'

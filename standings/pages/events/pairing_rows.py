@@ -75,37 +75,48 @@ class PairingRow:
         return self.second is not None and (not self.results or self.open_boards > 0)
 
     def row(
-        self, rounds: str, competitors: str, *, has_boards: bool, is_place: bool, has_table: bool = True
+        self,
+        rounds: str,
+        competitors: str,
+        *,
+        has_boards: bool,
+        is_place: bool = False,
+        has_flags: bool = True,
+        has_table: bool = True,
     ) -> str:
         """Return the pairing as a table row in HTML; `rounds` and `competitors` are starts of URLs.
 
-        `is_place`: the row is the link target of the match. `has_table`: the row begins with the table
-        number.
+        `is_place`: the row is the link target of the match, and has no links to it. `has_flags`: with flags.
+        `has_table`: the row begins with the table number.
         """
         place = f' id="m{self.table}"' if is_place else ""
-        link, second = f'<a href="{rounds}{self.round}/{self.table}/"', self.second
+        second, label = self.second, f' aria-label="{escape(self.label)}"'
+        link, end = f'<a href="{rounds}{self.round}/{self.table}/"', "</a>"
+        named, link = f"{link}{label}>", f"{link}>"
+        if is_place:
+            named = link = end = ""
         sides = " <span>:</span>\n".join(result.html for result in self.results) or "–" * (not self.state)
         marks = f"<i>{escape(self.marks)}</i>" if self.marks else ""
         state = f" <small>{escape(self.state)}</small>" if self.state else ""
-        first = _side_link(self.first, competitors)
+        first = _side_link(self.first, competitors, has_flag=has_flags)
         if self.first.colour:
             word = escape(self.first.colour_word)
             # A non-breaking space only: the colour stays on the line of the name.
             first += f'&nbsp;<span\nclass="colour" role="img" aria-label="{word}">{self.first.colour}</span>'
         beside = f'<td role="cell" class="boards">\n{self.boards_html}\n</td>\n' if has_boards else ""
-        label = f' aria-label="{escape(self.label)}"'
-        head = f'<th scope="row" role="rowheader">{link}{label}>{self.table}</a></th>\n' if has_table else ""
+        opponent = _side_link(second, competitors, has_flag=has_flags) if second else ""
+        head = f'<th scope="row" role="rowheader">{named}{self.table}{end}</th>\n' if has_table else ""
         return (
             f'<tr role="row"{place}>\n{head}'
             f'<td role="cell" class="first">{first}</td>\n'
-            f'<td role="cell" class="result">\n{link}>{sides}{marks}{state}</a>\n</td>\n'
-            f'<td role="cell" class="second">\n{_side_link(second, competitors) if second else ""}\n</td>\n'
+            f'<td role="cell" class="result">\n{link}{sides}{marks}{state}{end}\n</td>\n'
+            f'<td role="cell" class="second">\n{opponent}\n</td>\n'
             f"{beside}</tr>"
         )
 
 
-def _side_link(side: Side, competitors: str) -> str:
-    return f'{side.flag}<a href="{competitors}{side.number}/">{escape(side.name)}</a>'
+def _side_link(side: Side, competitors: str, *, has_flag: bool) -> str:
+    return f'{side.flag if has_flag else ""}<a href="{competitors}{side.number}/">{escape(side.name)}</a>'
 
 
 class SideResult(NamedTuple):

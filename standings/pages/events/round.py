@@ -91,7 +91,8 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if "sort" in chosen and not named:
         mark_uncacheable(request)
     # An archive has no separate pages of matches.
-    matches = match_cards(event, number) if hasattr(request, "archive") else []
+    is_archived = hasattr(request, "archive")
+    matches = match_cards(event, number) if is_archived else []
     by_table = _("by match") if event.is_team else _("by table")
     orders = [
         SwitchOption(text, query_of({**carried_choices(chosen), "sort": sort}), is_chosen)
@@ -105,7 +106,12 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     matches = [match for match in matches if match.table not in without_card]
     addresses = [reverse(name, args=[event.slug]) for name in ("rounds", "competitors")]
     rows = (
-        line.row(*addresses, has_boards=card.has_boards, is_place=line.table in without_card)
+        line.row(
+            *addresses,
+            has_boards=card.has_boards,
+            is_place=line.table in without_card,
+            has_flags=not is_archived,
+        )
         for line in (by_name(card.pairings, players=not event.is_team) if named else card.pairings)
     )
     context = {

@@ -80,10 +80,7 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     if not event.knows_round_order:
         addresses = reverse("rounds", args=[event.slug]), reverse("competitors", args=[event.slug])
-        rows = (
-            line.row(*addresses, has_boards=False, is_place=False, has_table=False)
-            for line in rows_of_all_rounds(event)
-        )
+        rows = (line.row(*addresses, has_boards=False, has_table=False) for line in rows_of_all_rounds(event))
         return event_response(
             request, event, "games", {"rows": SafeString("\n".join(rows)), "page": "rounds"}
         )

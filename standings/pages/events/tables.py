@@ -78,8 +78,8 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     ranking = relative.standings
     is_archived_earlier = after is not None and hasattr(request, "archive")
     if is_archived_earlier:
-        # In an archive, earlier rounds have links in the tables after those rounds, and in the final one.
-        relative = replace(relative, linked_from=ranking.table.rounds)
+        # In an archive, the final table has all rounds, links of their cells, and facts about competitors.
+        relative = replace(relative, last_round_only=True)
     paired = default.shown_results.table.rounds if after is None else paired_rounds(event)
     # The table after the last paired round is the final one, at both of its addresses.
     is_final = ranking.table.rounds == paired

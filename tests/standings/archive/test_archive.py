@@ -131,10 +131,21 @@ def test_a_value_of_an_earlier_round_is_text(tmp_path: Path) -> None:
     assert link.search((folder / "standings/index.html").read_text())
     earlier = (folder / "standings/after/2/index.html").read_text()
     assert not link.search(earlier)
-    # Nor do the rounds before lead to their matches, which the table after each of them does.
-    assert "rounds/2/index.html#m1" in earlier
-    assert "rounds/1/index.html#m" not in earlier
+    assert "/index.html#m" not in earlier
     assert not (folder / "standings/after/3").exists()
+
+
+def test_table_after_an_earlier_round_has_its_own_round_only(tmp_path: Path) -> None:
+    record("1947-vierkamp-den-haag")
+    names = ("standings/after/2/index.html", "standings/index.html")
+    with fewer_pages(set(names)):
+        folder = archived("1947-vierkamp-den-haag", tmp_path)
+    earlier, final = (LexborHTMLParser((folder / name).read_text()) for name in names)
+    assert [head.text() for head in earlier.css("th.round")] == ["R2"]
+    assert [head.text() for head in final.css("th.round")] == ["R1", "R2", "R3"]
+    assert earlier.css("#standings a[href$='competitors/1/index.html']")
+    assert not earlier.css("#standings .r a, #standings .rating, #standings .flag")
+    assert earlier.css("#below ~ .notes a[href='../../index.html']")
 
 
 def test_states_source_and_date_without_a_data_version(event: Event, tmp_path: Path) -> None:
