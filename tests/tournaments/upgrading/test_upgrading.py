@@ -245,7 +245,8 @@ def dumps_in(folder: Path) -> list[Path]:
 
 
 @pytest.mark.usefixtures("epoch_file", "before_1_0", "later_release")
-def test_update_migrates_after_a_backup(backups: Path) -> None:
+def test_update_of_the_release_before_migrates_after_a_backup(backups: Path) -> None:
+    call_command("migrate", "tournaments", FIRST_OF_1_0, verbosity=0)
     call_command("update", backups, stdout=StringIO())
 
     assert newest_applied() == NEWEST
