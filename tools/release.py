@@ -27,7 +27,7 @@ class NotReleasedError(Exception):
 
 def version_to_release(root: Path) -> str:
     """Return the version of a clean checkout whose changelog describes it. Raise NotReleasedError."""
-    [version] = VERSION.findall((root / "config" / "__init__.py").read_text())
+    [version] = map(str, VERSION.findall((root / "config" / "__init__.py").read_text()))
     if changed := _output(root, "git", "status", "--porcelain"):
         raise NotReleasedError(f"Commit these files first:\n{changed}")
     sections = {each["version"]: each for each in SECTION.finditer((root / "CHANGELOG.md").read_text())}
@@ -62,8 +62,8 @@ def make_release(root: Path, key: str) -> Path:
 def build_package(root: Path, folder: Path) -> Path:
     """Build the wheel and the Debian package into the folder, and return the package."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    wheel = [*pip, "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, root]
-    subprocess.run(wheel, check=True)
+    wheel = ["wheel", "--quiet", "--no-build-isolation", "--no-deps", f"--wheel-dir={folder}", str(root)]
+    subprocess.run([*pip, *wheel], check=True)
     [built] = folder.glob("*.whl")
     told = os.environ | {"PIP": " ".join(pip)}
     subprocess.run([root / "deploy" / "package", built, folder], env=told, check=True)

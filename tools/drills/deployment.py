@@ -39,7 +39,7 @@ DOWNLOADED = "curl postgresql python3 nginx openssl certbot"
 INSTEAD = {
     "crosstable manage createsuperuser": "crosstable manage createsuperuser --no-input",
     "apt-get install --yes curl postgresql": (
-        "apt-get install --yes curl postgresql; systemctl start postgresql"
+        "apt-get install --yes curl postgresql python3; systemctl start postgresql"
     ),
 }
 IS_SET = ("SITE=", "FILES=")
@@ -175,8 +175,8 @@ def release(package: Path, folder: Path) -> None:
             last, before = name, version
             (folder / version).mkdir()
             target = folder / version / f"crosstable_{version}_amd64.deb"
-            build = ["dpkg-deb", "--root-owner-group", "-Znone", "--build", unpacked, target]
-            subprocess.run(build, check=True)
+            build = ["dpkg-deb", "--root-owner-group", "-Znone", "--build"]
+            subprocess.run([*build, unpacked, target], check=True)
 
 
 def run_container(root: Path, package: Path, holder: int) -> None:
