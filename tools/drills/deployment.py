@@ -217,7 +217,7 @@ def make(root: Path, base: Path | None) -> None:
     else:
         subprocess.run(["debootstrap", "--variant=minbase", RELEASE, root], check=True)
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
-    stand_in = root / "usr" / "local" / "bin" / "systemctl"
+    stand_in = root / "usr" / "bin" / "systemctl"  # apt-get looks for programs here only
     stand_in.write_text(f"#!/usr/bin/python3\n{(ROOT / 'tools/drills/systemctl.py').read_text()}")
     stand_in.chmod(0o755)
     # Packages must not start services without systemd.
