@@ -17,7 +17,7 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve check test test-all test-nearest test-newest $(STAGES) lint lint-types lint-others format messages lock bench drills samepages mutants agreement pictures clean
+.PHONY: help setup run serve check test test-all test-nearest test-newest $(STAGES) lint lint-types lint-others format messages lock bench drills samepages mutants agreement pictures package release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -165,6 +165,13 @@ agreement: $(VENV)/tools.stamp ## compare our values with those published in the
 	$(CLEAN) $(BIN)/python -m tools.agreement $(DATA) $(if $(DRAWN),--drawn $(DRAWN))
 	$(if $(DATA),$(CLEAN) $(BIN)/python -m tools.agreement.pairings $(DATA))
 	$(if $(DATA),$(CLEAN) $(BIN)/python -m tools.agreement.tables $(DATA))
+
+package: $(VENV)/tools.stamp ## build the wheel and the Debian package in build/package
+	$(CLEAN) $(BIN)/python -m tools.release
+
+release: $(VENV)/tools.stamp ## build a release in build/release, signed by KEY, a key of GnuPG
+	$(if $(KEY),,$(error Give the key that signs the release: make release KEY=NAME))
+	$(CLEAN) $(BIN)/python -m tools.release "$(KEY)"
 
 clean: ## remove everything except the database that can be built again
 	rm -rf $(VENV) staticfiles build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -37,11 +37,13 @@ def main() -> None:
             command.add_argument(
                 "--lan", action="store_true", help="also for phones and computers in the same network"
             )
+    commands.add_parser("update", help="after the installation of a new version: update the database")
+    command = commands.add_parser("restore", help="replace the database by a backup")
+    command.add_argument("file", metavar="FILE", help="a file of the folder of backups")
     command = commands.add_parser("backup", help="back up the database and test the backup")
     command.add_argument("folder", metavar="FOLDER", nargs="?", help="default: backups in the site's folder")
-    commands.add_parser(
-        "manage", help="run a command of manage.py, such as `crosstable manage validate FILE`"
-    )
+    text = "run a command of manage.py, such as `crosstable manage validate FILE`"
+    commands.add_parser("manage", help=text, add_help=False)  # the command has its own help
     options, rest = parser.parse_known_args()
     if rest and options.command not in {"demo", "manage"}:
         parser.error(f"unknown arguments: {' '.join(rest)}")
@@ -50,6 +52,10 @@ def main() -> None:
         run_django(*rest)
     elif options.command == "backup":
         run_django("backup", options.folder or str(home / "backups"))
+    elif options.command == "restore":
+        update(home, "--restore", options.file)
+    elif options.command == "update":
+        update(home)
     else:
         sys.exit(serve(options, rest, home))
 
@@ -59,6 +65,7 @@ def prepare_home(part: str = "") -> Path:
     base = os.environ.get("CROSSTABLE_HOME") or user_data_path("crosstable", appauthor=False)
     home = Path(base).absolute() / part
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    (home / "backups").mkdir(exist_ok=True)
     secret = home / "secret-key"
     if "SECRET_KEY" not in os.environ and not secret.exists():
         # The name appears only with the complete content, also if two commands start at the same time.
@@ -70,7 +77,6 @@ def prepare_home(part: str = "") -> Path:
         new.unlink()
     for name, value in {
         "DJANGO_SETTINGS_MODULE": "config.settings",
-        "CROSSTABLE_HOME": str(home),
         "ALLOWED_HOSTS": "localhost,127.0.0.1,[::1]",
         "HTTPS": "False",
         "PROXIES": "0",
@@ -88,6 +94,11 @@ def run_django(*arguments: str) -> None:
     from django.core.management import execute_from_command_line  # noqa: PLC0415 - reads the variables
 
     execute_from_command_line(["crosstable manage", *arguments])
+
+
+def update(home: Path, *options: str) -> None:
+    run_django("collectstatic", "--no-input", "--verbosity", "0")  # pages need their names
+    run_django("update", *options, str(home / "backups"))
 
 
 def serve(options: Namespace, of_demo: list[str], home: Path) -> int:
@@ -109,8 +120,7 @@ def serve(options: Namespace, of_demo: list[str], home: Path) -> int:
                 f"crosstable {options.command} --port {options.port + 1}\n"
             )
             return 1
-    run_django("migrate", "--verbosity", "0")
-    run_django("collectstatic", "--no-input", "--verbosity", "0")
+    update(home)
     if options.command == "demo":
         run_django("demo", *of_demo)
         run_django("update_lists")

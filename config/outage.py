@@ -12,6 +12,7 @@ from django.utils import translation
 from config.database.faults import (
     DatabaseAwayError,
     DatabaseNotWritableError,
+    DeskClosedError,
     TooManyAtOnceError,
     UnavailableError,
 )
@@ -21,18 +22,22 @@ from config.trace.errorpage import API
 from standings.api.responses import json_view
 from standings.caching.outage_copies import BRIEFLY
 from standings.serving.language import language_of
+from tournaments.operations.processes.slots import saving_to_desk
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class OutageMiddleware:
-    """Returns 503 if a view raises UnavailableError."""
+    """Returns 503 if a view raises UnavailableError, or if a request would save during an update."""
 
     def __init__(self, answer: Answer) -> None:
         self.answer = answer
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.answer(request)
+        if request.method in ("GET", "HEAD", "OPTIONS"):
+            return self.answer(request)
+        with saving_to_desk() as is_open:
+            return self.answer(request) if is_open else unavailable(request, DeskClosedError())
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return 503 for UnavailableError; Django handles all other exceptions."""
@@ -71,6 +76,7 @@ def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
 def _desk_page(request: HttpRequest, error: UnavailableError) -> str:
     context = {
         "is_busy": not isinstance(error, DatabaseAwayError),
+        "is_closed": isinstance(error, DeskClosedError),
         "are_too_many": isinstance(error, TooManyAtOnceError),
         "is_writable": not isinstance(error, DatabaseNotWritableError),
         "is_form": request.method == "POST",

@@ -15,6 +15,7 @@ from tests.cast import PASSWORD, Desk, create_desk, create_team_event
 from tests.desk.addresses import addresses, path_to
 from tests.routes import address_of, public_routes
 from tournaments.models import Event
+from tournaments.operations.processes.slots import closed_desk
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -181,3 +182,13 @@ def test_typed_results_are_refused_with_what_their_script_understands(desk: Desk
     with refused(DatabaseAwayError("gone")):
         answer = arbiter.post(address, {"entries": []}, content_type="application/json")
     assert answer.status_code == 503
+
+
+def test_closed_desk_refuses_to_save_until_it_is_opened(event: Event, client: Client) -> None:
+    login = reverse("admin:login")
+    with closed_desk():
+        refused_form = client.post(login, {"username": "anna", "password": PASSWORD})
+        assert client.get(login).status_code == 200
+    assert (refused_form.status_code, refused_form["Retry-After"]) == (503, "10")
+    assert "The site is being updated" in refused_form.content.decode()
+    assert client.post(login, {"username": "anna", "password": PASSWORD}).status_code == 200

@@ -43,13 +43,15 @@ def test_units_that_step_back_do_so_between_services_too() -> None:
 @pytest.mark.usefixtures("systemd")
 def test_systemd_understands_every_unit(tmp_path: Path) -> None:
     """Missing programs are replaced, because verify reports them."""
-    programs = tmp_path / "srv" / ".venv" / "bin"
+    programs = tmp_path / "lib" / "bin"
     programs.mkdir(parents=True)
     for name in ("python", "granian"):
         (programs / name).write_text("#!/bin/sh\n")
         (programs / name).chmod(0o755)
     for path in UNITS:
-        (tmp_path / path.name).write_text(path.read_text().replace("/srv/crosstable", str(tmp_path / "srv")))
+        (tmp_path / path.name).write_text(
+            path.read_text().replace("/usr/lib/crosstable", str(tmp_path / "lib"))
+        )
     # An instance of a template unit needs a name.
     names = [tmp_path / path.name.replace("@.", "@crosstable-backup.") for path in UNITS]
     shutil.copy(

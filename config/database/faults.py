@@ -32,6 +32,12 @@ class DatabaseNotWritableError(UnavailableError, OperationalError):
     """The database can be read but not written: it is read-only, or its disk is full."""
 
 
+class DeskClosedError(UnavailableError):
+    """The database is being updated or restored. Pages can be read."""
+
+    retry_after = 10
+
+
 class WaitedTooLongError(UnavailableError):
     """The deadline of a request passed while it waited for something other than the database."""
 

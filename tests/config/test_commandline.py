@@ -41,7 +41,7 @@ def test_second_start_uses_the_secret_of_the_first(environment: Path) -> None:
     assert os.environ["SECRET_KEY"] == secret
     assert len(secret) > 50
     assert (environment / "secret-key").stat().st_mode & 0o077 == 0
-    assert [each.name for each in environment.iterdir()] == ["secret-key"]
+    assert {each.name for each in environment.iterdir()} == {"backups", "secret-key"}
 
 
 def test_variables_of_the_user_have_priority(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,6 +64,15 @@ def test_used_port_is_reported_before_anything_is_created(
     assert end.value.code == 1
     assert f"crosstable serve --port {port + 1}" in capsys.readouterr().err
     assert not (environment / "db.sqlite3").exists()
+
+
+def test_help_of_a_managed_command_is_its_own(
+    environment: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["crosstable", "manage", "renew_epoch", "--help"])
+    with pytest.raises(SystemExit):
+        commandline.main()
+    assert "Begin a new epoch" in capsys.readouterr().out
 
 
 @pytest.mark.django_db

@@ -1,83 +1,204 @@
-"""Run every command of docs/deployment.md on an empty Debian.
+"""Run every command of docs/deployment.md on an empty Debian, and the steps of deploy/Containerfile.
 
-    sudo .venv/bin/python -m tools.drills.deployment [--base FILE.tar]
+    sudo .venv/bin/python -m tools.drills.deployment [--base FILE.tar] [--package FILE.deb]
 
-It needs root, debootstrap, and some minutes. The Debian is a chroot with its own network namespace, so that
-the site can use its real ports and is not reachable. Differences to a real machine:
-`tools/drills/systemctl.py` replaces systemd, the account is created without prompts, no certificate is
-requested from Let's Encrypt, and the repository is this one.
+It needs root, debootstrap, the Debian RELEASE to build the package, and some minutes. The Debian is a chroot
+with its own network namespace, so that the site can use its real ports and is not reachable. Differences to a
+real machine: `tools/drills/systemctl.py` replaces systemd, the account is created without prompts, a script
+replaces certbot, and the packages of Debian are downloaded before. The package is built from this tree; later
+versions are copies of it with another migration.
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from config import __version__
 from tools.drills.servers import ROOT
+from tools.release import build_package
 
 CHAPTER = re.compile(r"^## On an empty Debian\n(.*?)^## ", re.MULTILINE | re.DOTALL)
 SECTION = re.compile(r"^### (.+?)\n(.*?)(?=^### |\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 RELEASE = "bookworm"
-SITE = "SITE=crosstable.example\n"
-ADDRESS = "https://git.example/crosstable.git"
-ONLINE = "Packages, user and code"
-"""The section that downloads files; all others run without a network."""
+FILES = "FILES=https://releases.example/crosstable/1.0.0"
+RELEASES = "/var/tmp/releases"  # noqa: S108 - inside the drill's chroot
+SITE = f"SITE=crosstable.example\nFILES=file://{RELEASES}/1.0.0\n"
+DOWNLOADED = "curl postgresql python3 nginx openssl certbot"
+"""Packages that are downloaded before the chapter, which runs without a network."""
 
-INSTEAD = {"deploy/manage createsuperuser": "deploy/manage createsuperuser --no-input"}
-NOT_DONE = "certbot certonly"
+INSTEAD = {
+    "crosstable manage createsuperuser": "crosstable manage createsuperuser --no-input",
+    "apt-get install --yes curl postgresql": (
+        "apt-get install --yes curl postgresql python3; systemctl start postgresql"
+    ),
+}
+IS_SET = ("SITE=", "FILES=")
+CERTBOT = """#!/bin/sh -e
+mkdir -p /etc/letsencrypt/live/crosstable.example
+cd /etc/letsencrypt/live/crosstable.example
+openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=crosstable.example \\
+    -keyout privkey.pem -out fullchain.pem
+"""
 EVENT = "2022-ouagadougou-open"
 ASK = 'curl --fail --silent --output /var/tmp/page --insecure --resolve "$SITE:443:127.0.0.1"'
 PAGE = f'{ASK} "https://$SITE/events/{EVENT}/"'
 DELETE_ALL = "from tournaments.models import Event; Event.objects.all().delete()"
+SUMMARY = "crosstable manage export_event"
 BESIDE = {
-    "Database": ("systemctl start postgresql", ""),
-    "Updating": (f"deploy/manage import_event tournaments/demo/{EVENT}.json\n{PAGE}", ""),
+    "A site in ten commands": ("", f"crosstable manage import_event /var/tmp/{EVENT}.json\n{PAGE}"),
+    "Updating": (
+        f"cp {RELEASES}/1.1.0/*.deb .",
+        f"""
+        test "$(crosstable --version)" = "Crosstable 1.1.0"
+        {PAGE}
+        {SUMMARY} {EVENT} >/var/tmp/before.json
+        if crosstable update {RELEASES}/1.2.0/crosstable_1.2.0_amd64.deb; then exit 1; fi
+        test "$(crosstable --version)" = "Crosstable 1.1.0"
+        {SUMMARY} {EVENT} >/var/tmp/after.json
+        cmp /var/tmp/before.json /var/tmp/after.json
+        {PAGE}
+        crosstable update crosstable_1.1.0_amd64.deb
+        dpkg --status crosstable | grep "Status: install ok installed"
+        """,
+    ),
     "Restoring": (
         f"""
-        deploy/manage export_event {EVENT} >/var/tmp/before.json
-        deploy/manage shell --command '{DELETE_ALL}'
+        crosstable backup
+        crosstable manage shell --command '{DELETE_ALL}'
         if {PAGE}; then echo 'still there' >&2; exit 1; fi
         """,
         f"""
-        deploy/manage export_event {EVENT} >/var/tmp/after.json
+        {SUMMARY} {EVENT} >/var/tmp/after.json
         cmp /var/tmp/before.json /var/tmp/after.json
         {PAGE}
-        deploy/manage backup --check "$(ls /var/backups/crosstable/*.dump | tail --lines=1)"
         """,
     ),
+    "Moving and removing": ("", "test ! -e /usr/lib/crosstable; test ! -e /etc/crosstable.env"),
 }
 """Commands before and after a section that check its effect."""
+
+FIRST = next(iter(BESIDE))
+ENVIRONMENT = {
+    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "HOME": "/root",
+    "LANG": "C.UTF-8",
+    "DEBIAN_FRONTEND": "noninteractive",
+    "DJANGO_SUPERUSER_USERNAME": "anna",
+    "DJANGO_SUPERUSER_EMAIL": "anna@crosstable.example",
+    "DJANGO_SUPERUSER_PASSWORD": "only for this drill",
+}
+READ_CONTAINER = """
+for _ in $(seq 120); do
+    python3 -c "from urllib.request import *; urlopen('http://127.0.0.1:8000/')" 2>/dev/null && exit
+    sleep 1
+done
+cat /var/tmp/log; exit 1
+"""
 
 
 def main() -> None:
     """Create the Debian and run the commands of the page; exit at the first failure."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--base", type=Path, metavar="FILE.tar", help="an empty Debian made before")
-    base = parser.parse_args().base
-    for program in ("debootstrap", "unshare", "nsenter", "ip"):
+    parser.add_argument("--package", type=Path, metavar="FILE.deb", help="the package, made before")
+    options = parser.parse_args()
+    for program in ("debootstrap", "unshare", "nsenter", "ip", "dpkg-deb"):
         if os.geteuid() or not shutil.which(program):
-            sys.exit("This takes root, debootstrap, util-linux and iproute2.")
+            sys.exit("This takes root, debootstrap, dpkg, util-linux and iproute2.")
+    with tempfile.TemporaryDirectory(prefix="package-") as folder:
+        package = options.package or build_package(ROOT, Path(folder))
+        with debian(options.base) as (root, holder):
+            release(package, root / RELEASES[1:])
+            for title, commands in sections((ROOT / "docs" / "deployment.md").read_text()):
+                print(f"--- {title}", flush=True)
+                follow(root, title, commands, holder)
+        with debian(options.base) as (root, holder):
+            print("--- deploy/Containerfile", flush=True)
+            run_container(root, package, holder)
+    print("Every command of docs/deployment.md was done, and the site was as the page says.")
+
+
+@contextmanager
+def debian(base: Path | None) -> Iterator[tuple[Path, int]]:
+    """Yield the folder of an empty Debian, and the process that has its namespaces."""
     root = Path(tempfile.mkdtemp(prefix="debian-"))
     root.chmod(0o755)
     holder = None
     try:
         make(root, base)
         holder = apart(root)
-        for title, commands in sections((ROOT / "docs" / "deployment.md").read_text()):
-            print(f"--- {title}", flush=True)
-            follow(root, title, commands, holder.pid)
+        yield root, holder.pid
     finally:
         if holder:
             holder.kill()  # also kills all processes in its PID namespace
             holder.wait()
         shutil.rmtree(root, ignore_errors=True)
-    print("Every command of docs/deployment.md was done, and the site was as the page says.")
+
+
+def release(package: Path, folder: Path) -> None:
+    """Write releases 1.0.0, 1.1.0 with a migration, and 1.2.0 with a migration that fails."""
+    first = folder / "1.0.0"
+    first.mkdir(parents=True)
+    shutil.copy(package, first / "crosstable_1.0.0_amd64.deb")
+    sums = subprocess.run(
+        ["sha256sum", "crosstable_1.0.0_amd64.deb"], cwd=first, check=True, capture_output=True
+    )
+    (first / "SHA256SUMS").write_bytes(sums.stdout)
+    with tempfile.TemporaryDirectory(prefix="package-") as unpacked:
+        subprocess.run(["dpkg-deb", "--raw-extract", package, unpacked], check=True)
+        [program] = Path(unpacked).glob("usr/lib/crosstable/lib/python3*/site-packages")
+        [*_, last] = sorted(each.stem for each in program.glob("tournaments/migrations/0*.py"))
+        before = __version__
+        for version, name, operations in (
+            ("1.1.0", "0998_later", ""),
+            ("1.2.0", "0999_fails", "migrations.RunSQL('SELECT missing')"),
+        ):
+            text = "from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n"
+            text += f"    dependencies = [('tournaments', '{last}')]\n    operations = [{operations}]\n"
+            (program / "tournaments" / "migrations" / f"{name}.py").write_text(text)
+            for file in (
+                program / "config" / "__init__.py",
+                Path(unpacked, "DEBIAN", "control"),
+                Path(unpacked, "DEBIAN", "postinst"),
+            ):
+                file.write_text(file.read_text().replace(before, version))
+            last, before = name, version
+            (folder / version).mkdir()
+            target = folder / version / f"crosstable_{version}_amd64.deb"
+            build = ["dpkg-deb", "--root-owner-group", "-Znone", "--build"]
+            subprocess.run([*build, unpacked, target], check=True)
+
+
+def run_container(root: Path, package: Path, holder: int) -> None:
+    """Do the steps of the container file, start its command, and read a page."""
+    told, user = dict(ENVIRONMENT), "root"
+    for line in (ROOT / "deploy" / "Containerfile").read_text().splitlines():
+        step, _, text = line.partition(" ")
+        if step == "RUN":
+            is_online = "apt-get" in text
+            enter(root, text, holder, told, is_online=is_online)
+        elif step == "COPY":
+            shutil.copy(package, root / text.split()[1][1:])
+        elif step == "USER":
+            user = text
+        elif step == "ENV":
+            told |= dict([text.split("=", 1)])
+        elif step == "CMD":
+            command = " ".join(json.loads(text))
+            serve = (
+                f"cd /; setpriv --reuid={user} --regid={user} --init-groups {command} >/var/tmp/log 2>&1 &\n"
+            )
+            enter(root, serve + READ_CONTAINER, holder, told)
 
 
 def sections(page: str) -> list[tuple[str, str]]:
@@ -86,11 +207,7 @@ def sections(page: str) -> list[tuple[str, str]]:
     if chapter is None:
         raise ValueError("docs/deployment.md has no chapter on an empty Debian")
     found = [(title, BLOCK.findall(text)) for title, text in SECTION.findall(chapter[1])]
-    return [
-        (title, "".join(block for block in blocks if NOT_DONE not in block))
-        for title, blocks in found
-        if blocks
-    ]
+    return [(title, "".join(blocks)) for title, blocks in found if blocks]
 
 
 def make(root: Path, base: Path | None) -> None:
@@ -100,21 +217,17 @@ def make(root: Path, base: Path | None) -> None:
     else:
         subprocess.run(["debootstrap", "--variant=minbase", RELEASE, root], check=True)
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
-    stand_in = root / "usr" / "local" / "bin" / "systemctl"
+    stand_in = root / "usr" / "bin" / "systemctl"  # apt-get looks for programs here only
     stand_in.write_text(f"#!/usr/bin/python3\n{(ROOT / 'tools/drills/systemctl.py').read_text()}")
     stand_in.chmod(0o755)
     # Packages must not start services without systemd.
     policy = root / "usr" / "sbin" / "policy-rc.d"
     policy.write_text("#!/bin/sh\nexit 101\n")
     policy.chmod(0o755)
-    bundle = root / "var" / "tmp" / "crosstable.bundle"
-    subprocess.run(
-        ["git", "-C", ROOT, "bundle", "create", "--quiet", bundle, "HEAD", "--branches"], check=True
-    )
-    (root / "etc" / "gitconfig").write_text(f'[url "/var/tmp/crosstable.bundle"]\n\tinsteadOf = {ADDRESS}\n')
-    certificates = Path("/etc/ssl/certs/ca-certificates.crt")
-    if certificates.exists():
-        shutil.copy(certificates, root / "var" / "tmp" / "ca.pem")
+    certbot = root / "usr" / "local" / "bin" / "certbot"
+    certbot.write_text(CERTBOT)
+    certbot.chmod(0o755)
+    shutil.copy(ROOT / "tournaments" / "demo" / f"{EVENT}.json", root / "var" / "tmp")
 
 
 def apart(root: Path) -> "subprocess.Popen[str]":
@@ -134,24 +247,31 @@ def follow(root: Path, title: str, commands: str, holder: int) -> None:
     before, after = BESIDE.get(title, ("", ""))
     for there, here in INSTEAD.items():
         commands = commands.replace(f"{there}\n", f"{here}\n")
-    script = f"set -ex\n{SITE}cd /srv/crosstable 2>/dev/null || cd /\n{before}\n{commands}\n{after}\n"
-    told = {
-        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-        "HOME": "/root",
-        "LANG": "C.UTF-8",
-        "DEBIAN_FRONTEND": "noninteractive",
-        "PIP_CERT": "/var/tmp/ca.pem",  # noqa: S108 - inside the drill's chroot
-        "DJANGO_SUPERUSER_USERNAME": "anna",
-        "DJANGO_SUPERUSER_EMAIL": "anna@crosstable.example",
-        "DJANGO_SUPERUSER_PASSWORD": "only for this drill",
-    }
+    commands = "".join(line for line in commands.splitlines(keepends=True) if not line.startswith(IS_SET))
+    if title == FIRST:
+        enter(
+            root,
+            f"apt-get update; apt-get install --yes --download-only {DOWNLOADED}",
+            holder,
+            is_online=True,
+        )
+    enter(root, f"{SITE}cd /root\n{before}\n{commands}\n{after}\n", holder)
+
+
+def enter(
+    root: Path, script: str, holder: int, told: dict[str, str] | None = None, *, is_online: bool = False
+) -> None:
+    """Run commands in the Debian; exit if one fails."""
     child = Path(f"/proc/{holder}/task/{holder}/children").read_text().split()[0]
-    inside = ["nsenter", f"--target={child}", "--pid", "--mount"] + ([] if title == ONLINE else ["--net"])
+    inside = ["nsenter", f"--target={child}", "--pid", "--mount"] + ([] if is_online else ["--net"])
     done = subprocess.run(
-        [*inside, "chroot", root, "/bin/bash", "-c", script], env=told, stdin=subprocess.DEVNULL, check=False
+        [*inside, "chroot", root, "/bin/bash", "-c", f"set -ex\n{script}"],
+        env=told or ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        check=False,
     )
     if done.returncode:
-        sys.exit(f"{title}: a command ended with {done.returncode}")
+        sys.exit(f"A command ended with {done.returncode}")
 
 
 if __name__ == "__main__":

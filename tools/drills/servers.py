@@ -26,7 +26,7 @@ DURABLE = ("listen_addresses=", "unix_socket_permissions=0777", "shared_buffers=
 class Unit:
     """A shipped systemd unit: its environment and commands, with the paths of a drill.
 
-    /srv/crosstable is this tree; /run, /var/lib and /var/cache/crosstable are folders in `folder`.
+    /usr/lib/crosstable is this tree and its Python; the other folders of the site are in `folder`.
     """
 
     def __init__(self, name: str, folder: Path) -> None:
@@ -40,7 +40,10 @@ class Unit:
     def environment(self) -> dict[str, str]:
         files = [Path(name) for name in self._values("EnvironmentFile") if name.startswith(str(ROOT))]
         values = [
-            line for file in files for line in file.read_text().splitlines() if not line.startswith("#")
+            self._here(line)
+            for file in files
+            for line in file.read_text().splitlines()
+            if not line.startswith("#")
         ]
         told = [part for value in (*values, *self._values("Environment")) for part in shlex.split(value)]
         return dict(each.split("=", 1) for each in told)
@@ -62,8 +65,9 @@ class Unit:
 
     def _here(self, text: str) -> str:
         for there, here in (
-            ("/srv/crosstable/.venv/bin", str(Path(sys.executable).parent)),
-            ("/srv/crosstable", str(ROOT)),
+            ("/usr/lib/crosstable/bin", str(Path(sys.executable).parent)),
+            ("/usr/lib/crosstable/watchdog.py", str(ROOT / "tools" / "watchdog.py")),
+            ("/usr/lib/crosstable", str(DEPLOY)),
             ("/run/crosstable", str(self.folder / "run")),
             ("/var/lib/crosstable", str(self.folder / "lib")),
             ("/var/cache/crosstable", str(self.folder / "cache")),
@@ -179,7 +183,7 @@ class Nginx:
         text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
         text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")
         text = text.replace("unix:/run/crosstable/http.sock", f"unix:{site}")
-        text = text.replace("/srv/crosstable/staticfiles/", f"{static}/")
+        text = text.replace("/var/lib/crosstable/staticfiles/", f"{static}/")
         text = text.replace("/var/log/nginx/", f"{self.folder}/")
         text = text.replace("/var/cache/nginx/crosstable", str(self.folder / "kept"))
         return re.sub(r"/etc/ssl/crosstable/(\w+\.pem)", rf"{self.folder}/\1", text)

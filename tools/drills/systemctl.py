@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-UNITS = Path("/etc/systemd/system")
+UNITS = Path("/usr/lib/systemd/system")
 SECONDS = 60
 FOLDERS = {"RuntimeDirectory": "/run", "StateDirectory": "/var/lib", "CacheDirectory": "/var/cache"}
 OTHERS = {
@@ -104,6 +104,8 @@ class Unit:
 
 
 def main(action: str, names: list[str]) -> int:
+    if action == "daemon-reload":
+        return 0
     action = {"enable": "start", "disable": "stop"}.get(action, action)
     for full in names:
         name, _, kind = full.partition(".")

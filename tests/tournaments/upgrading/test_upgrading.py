@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -32,13 +33,15 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
 from pytest_django import Settings
 
+from standings.management.commands import update
 from tests.tournaments.test_migrating import MIGRATIONS
 from tournaments.interchange.formats.json.writer import write
-from tournaments.models import SiteRevision
+from tournaments.models import Event, SiteRevision
 from tournaments.operations import compatibility, restore_guard
 from tournaments.operations.compatibility import (
     COMPATIBLE,
     FIRST_OF_1_0,
+    LAST_BEFORE_1_0,
     KeepsOlderPrograms,
     OtherVersionError,
     columns_of,
@@ -48,6 +51,7 @@ from tournaments.operations.compatibility import (
 from tournaments.operations.epoch import ensure_epoch, epoch_now
 from tournaments.operations.restore_guard import OF_PEOPLE, OF_SITE, check_before_migrate
 from tournaments.operations.triggers import install_triggers, missing_triggers, set_triggers_aside
+from tournaments.operations.upkeep.fingerprints import compare_fingerprints, take_fingerprint
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -226,6 +230,68 @@ def test_a_partial_migrate_is_interrupted_and_goes_on(
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
     assert epoch_now() not in {"", before}
     assert missing_triggers("default") == []
+    assert [write(load(slug)) for slug in EVENTS] == [golden(slug) for slug in EVENTS]
+
+
+@pytest.fixture
+def backups(tmp_path: Path) -> Path:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    return folder
+
+
+def dumps_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix in {".sqlite3", ".dump"})
+
+
+@pytest.mark.usefixtures("epoch_file", "before_1_0", "later_release")
+def test_update_of_the_release_before_migrates_after_a_backup(backups: Path) -> None:
+    call_command("migrate", "tournaments", FIRST_OF_1_0, verbosity=0)
+    call_command("update", backups, stdout=StringIO())
+
+    assert newest_applied() == NEWEST
+    assert len(dumps_in(backups)) == 1
+    call_command("update", backups)
+    assert len(dumps_in(backups)) == 1  # no migration, no backup
+
+
+@pytest.mark.usefixtures("epoch_file", "before_1_0", "later_release")
+@pytest.mark.parametrize("fault", ["migration", "page"])
+def test_update_that_fails_restores_the_backup(backups: Path, fault: str) -> None:
+    before = take_fingerprint()
+    failing = (
+        interrupted_in(NEWEST) if fault == "migration" else patch.object(update, "PAGES", ("/missing/",))
+    )
+    with failing, pytest.raises(CommandError, match="The database is as it was before"):
+        call_command("update", backups, stdout=StringIO())
+
+    assert newest_applied() == LAST_BEFORE_1_0
+    assert compare_fingerprints(before, take_fingerprint()) == []
+
+
+@pytest.mark.usefixtures("epoch_file", "before_1_0")
+def test_restore_replaces_the_database_and_migrates_it(backups: Path) -> None:
+    call_command("update", backups, stdout=StringIO())
+    [dump] = dumps_in(backups)
+    epoch = epoch_now()
+    Event.objects.all().delete()
+    call_command("update", backups, restore=dump, stdout=StringIO())
+
+    assert [write(load(slug)) for slug in EVENTS] == [golden(slug) for slug in EVENTS]
+    assert (newest_applied(), missing_triggers("default")) == (MIGRATIONS[-1], [])
+    assert epoch_now() not in {"", epoch}
+    assert len(dumps_in(backups)) == 2  # the replaced database is backed up too
+
+
+@pytest.mark.usefixtures("epoch_file", "before_1_0")
+def test_damaged_backup_is_not_restored(backups: Path) -> None:
+    call_command("update", backups, stdout=StringIO())
+    [dump] = dumps_in(backups)
+    with dump.open("ab") as file:
+        file.write(b"x")
+    with pytest.raises(CommandError, match="checksum differs"):
+        call_command("update", backups, restore=dump, stdout=StringIO())
+
     assert [write(load(slug)) for slug in EVENTS] == [golden(slug) for slug in EVENTS]
 
 

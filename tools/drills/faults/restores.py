@@ -1,6 +1,6 @@
 """A backup is restored: no client gets 304 for a page of the lost state, even for an equal revision.
 
-The restore follows docs/deployment.md; it is repeated without `renew_epoch`, and on PostgreSQL under a
+Other programs than `crosstable restore` restore it, as docs/deployment.md allows; this is repeated without `renew_epoch`, and on PostgreSQL under a
 running site.
 """
 
@@ -72,7 +72,7 @@ class Reader:
 
 
 class SqliteBackup:
-    """A copy of the file, made and restored as in docs/deployment.md."""
+    """A copy of the file."""
 
     def __init__(self, site: Site) -> None:
         self.database = site.folder / "lib" / "db.sqlite3"
@@ -88,7 +88,7 @@ class SqliteBackup:
 
 
 class PostgresqlBackup:
-    """A dump, made and restored as in docs/deployment.md. Emptying the database ends its connections."""
+    """A dump of pg_dump. Emptying the database ends its connections."""
 
     def __init__(self, site: Site, server: Postgres) -> None:
         self.server, self.file = server, site.folder / "backup.dump"

@@ -1,6 +1,6 @@
-"""Limit on reading files: one file per core of this machine at a time, over all processes.
+"""Locked files of this machine: one file is read per core at a time, and an update closes the desk.
 
-A slot is a locked file. The kernel unlocks it when the process ends, even by a crash.
+The kernel unlocks a file when its process ends, even by a crash.
 """
 
 import os
@@ -55,6 +55,26 @@ def reading_slot(patience: float = inf, *, after_others: bool = False) -> Iterat
             yield (slot.fileno(),)
         finally:
             _has_slot.reset(token)
+
+
+@contextmanager
+def saving_to_desk() -> Iterator[bool]:
+    """Yield whether the desk is open; it is not closed before the block ends."""
+    with _desk_lock() as lock:
+        yield locks.lock(lock, locks.LOCK_SH | locks.LOCK_NB)
+
+
+@contextmanager
+def closed_desk() -> Iterator[None]:
+    """Refuse all requests of this machine that save, after those that are being answered."""
+    with _desk_lock() as lock:
+        locks.lock(lock, locks.LOCK_EX)
+        yield
+
+
+def _desk_lock() -> BinaryIO:
+    Path(settings.LOCKS).mkdir(parents=True, exist_ok=True)
+    return (Path(settings.LOCKS) / "desk").open("ab")
 
 
 def are_slots_taken() -> bool:

@@ -23,7 +23,7 @@ class FinishedBackup(NamedTuple):
     doubt: str
 
 
-def make_backup(folder: dumpfolder.DumpFolder, seconds: float) -> FinishedBackup:
+def make_backup(folder: dumpfolder.DumpFolder, seconds: float = 3600) -> FinishedBackup:
     """Dump the database into the folder and check the dump, in at most `seconds`.
 
     The dump is compared with its snapshot, because the site continues to write. Raise NotDumpedError, or
@@ -59,6 +59,14 @@ def check_backup(path: Path, seconds: float) -> Fingerprint:
         folder.require_room(path.stat().st_size * (dialect.COPIES - 1))
         _try_dump(path, holds, folder.path, seconds)
     return holds
+
+
+def restore_backup(path: Path, seconds: float = 3600) -> None:
+    """Replace the content of the database by a dump. Raise NotEqualError if they differ afterwards."""
+    holds = dumpfolder.read_record(path)
+    DIALECTS[connection.vendor].restore(path, seconds)
+    if differences := compare_fingerprints(holds, take_fingerprint()):
+        raise dumpfolder.NotEqualError(differences)
 
 
 def _try_dump(path: Path, holds: Fingerprint, folder: Path, seconds: float) -> None:

@@ -13,6 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event
+from tournaments.operations.compatibility import newer_migrations
 from tournaments.operations.revision import with_versions
 from tournaments.operations.triggers import missing_triggers
 from tournaments.stored import stored
@@ -101,7 +102,8 @@ def _of_events() -> Iterator[tuple[str, EventFingerprint]]:
 
 def _is_readable() -> bool:
     executor = MigrationExecutor(connection)
-    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return not pending and not newer_migrations()
 
 
 def _pairs(

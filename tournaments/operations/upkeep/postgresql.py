@@ -28,7 +28,9 @@ MARK = "crosstable_scratch"
 """Schema that marks a scratch database, which may be emptied."""
 
 WAIT_FOR_LOCKS = "--lock-wait-timeout=60s"
-AS_IT_WAS = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
+NO_OWNER = ("--no-owner", "--no-privileges")
+AS_IT_WAS = (*NO_OWNER, "--exit-on-error", "--single-transaction")
+EMPTY = "DROP SCHEMA IF EXISTS public CASCADE; CREATE SCHEMA public"
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
@@ -56,6 +58,20 @@ def dump(path: Path, name: str, seconds: float) -> None:
         _run_program("pg_dump", arguments, connection.settings_dict, seconds)
     except (OSError, subprocess.CalledProcessError) as problem:
         raise NotDumpedError(_reason_of_failure(problem)) from problem
+
+
+def restore(path: Path, seconds: float) -> None:
+    """Replace the content of the site's database in a transaction. Raise NotEqualError."""
+    about, script = connection.settings_dict, Path(f"{path}.sql")
+    psql = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1")
+    connection.close()
+    try:
+        _run_program("pg_restore", (*NO_OWNER, f"--file={script}", str(path)), about, seconds)
+        _run_program("psql", (*psql, f"--command={EMPTY}", f"--file={script}"), about, seconds)
+    except (OSError, subprocess.CalledProcessError) as problem:
+        raise NotEqualError([_reason_of_failure(problem)]) from problem
+    finally:
+        script.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -119,8 +135,7 @@ def _given(url: str) -> Iterator[dict[str, Any]]:
             try:
                 yield about
             finally:
-                scratch.execute("DROP SCHEMA public CASCADE")
-                scratch.execute("CREATE SCHEMA public")
+                scratch.execute(EMPTY)
                 scratch.execute(sql.SQL("DROP SCHEMA {}").format(sql.Identifier(MARK)))
     except psycopg.OperationalError as problem:
         raise NotTriedError(f"The scratch database does not answer: {str(problem).strip()}.") from problem
@@ -138,8 +153,7 @@ def _claim_scratch(scratch: Connection) -> None:
     if tables and not marked:
         raise NotTriedError(f"The scratch database is not empty: it has {len(tables)} tables.")
     scratch.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(MARK)))
-    scratch.execute("DROP SCHEMA public CASCADE")
-    scratch.execute("CREATE SCHEMA public")
+    scratch.execute(EMPTY)
 
 
 # --- programs ---------------------------------------------------------------------------------------------

@@ -42,6 +42,16 @@ def dump(path: Path, _snapshot: str, _seconds: float) -> None:
         raise NotDumpedError(f"SQLite could not write the dump: {problem}.") from problem
 
 
+def restore(path: Path, _seconds: float) -> None:
+    """Replace the content of the site's database in a transaction. Raise NotEqualError."""
+    connection.ensure_connection()
+    try:
+        with closing(sqlite3.connect(path)) as dump:
+            dump.backup(connection.connection)
+    except sqlite3.Error as problem:
+        raise NotEqualError([f"SQLite could not restore the dump: {problem}."]) from problem
+
+
 @contextmanager
 def restored(path: Path, folder: Path, _url: str, _seconds: float) -> Iterator[dict[str, Any]]:
     """Copy the dump, as a restore does, and yield the settings for Django. Raise NotEqualError."""
