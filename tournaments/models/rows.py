@@ -29,6 +29,8 @@ Record = TypeVar("Record", bound=NamedTuple)
 class _Condition(str):
     """The name of a condition, in place of its value in a compiled query."""
 
+    __slots__ = ()
+
 
 class RecordQuery(Generic[Record]):
     """A prepared query for rows of `kind`, executed for several events.

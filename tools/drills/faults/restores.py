@@ -1,7 +1,7 @@
 """A backup is restored: no client gets 304 for a page of the lost state, even for an equal revision.
 
-Other programs than `crosstable restore` restore it, as docs/deployment.md allows; this is repeated without `renew_epoch`, and on PostgreSQL under a
-running site.
+Other programs than `crosstable restore` restore it, as docs/deployment.md allows; this is repeated without
+`renew_epoch`, and on PostgreSQL under a running site.
 """
 
 import re
