@@ -55,6 +55,7 @@ _DAY = re.compile(r"\d{4}[/.-]\d{1,2}[/.-]\d{1,2}|\d{1,2}([./-])\s?\d{1,2}\1\s?\
 _TIME = re.compile(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)(?![.\d])")
 _BOARD = re.compile(r"(\d{1,3})\.(\d{1,2})")
 _SCORES = re.compile(r"\s*([^\s:]++)\s*+:\s*+([^\s:]++)\s*")  # of a match in a single column
+_NUMBERED = re.compile(r"(.*\S) ?\((\d{1,4})\)")  # Arends, Bo (2)
 _MARKED = re.compile(r"(?<!\s)\s*+(?<!\*)\*++\)\s*+$")  # Uzbekistan *), with a note below the table
 _BYES = {
     "bye": "bye", "spielfrei": "bye", "vrij": "bye", "exempt": "bye", "descansa": "bye", "riposo": "bye",
@@ -220,10 +221,14 @@ class PairingList:
             self._take_match(row, match)
         elif self.match and (board := _BOARD.fullmatch(row.cell(0))):
             self._take_board(row, int(board[2]), *self.match)
-        elif self.heading and all(row.cell(side.name) for side in self.heading.sides):
+        elif self.heading and self._are_paired(row, self.heading):
             self._take_pairing(row, self.heading)
         else:
             self.titles.append(row)
+
+    def _are_paired(self, row: GridRow, heading: PairingHeading) -> bool:
+        cells = [row.cell(side.name) for side in heading.sides]
+        return all(cells) or (any(cells) and row.cell(heading.scores[0]).casefold() in _BYES)
 
     def _count_columns(self, row: GridRow, heading: PairingHeading) -> None:
         read = {heading.table, *heading.scores}
@@ -261,6 +266,8 @@ class PairingList:
             scores = list(found.groups())
         if first.name.casefold() in _BYES:
             first, second, scores = second, first, scores[::-1]
+        if scores[:1] and scores[0].casefold() in _BYES:  # in the column of results
+            first, second, scores = first if first.name else second, ListedSide(scores[0]), []
         bye_kind = _BYES.get(second.name.casefold())
         kind = result = ""
         own = NO_SCORES
@@ -295,6 +302,8 @@ class PairingList:
             name = name.strip("( )") if name.strip("( )").casefold() in _BYES else name
             number = row.cell(side.number).rstrip(". ") if side.number is not None else ""
             number = number if number.isdecimal() else ""
+            if side.number is None and not self.is_team and (found := _NUMBERED.fullmatch(name)):
+                name, number = found.groups()
             sides.append(ListedSide(name, number))
             if name.casefold() not in _BYES:
                 columns = {"code": side.code, "title": side.title, "rating": side.rating}

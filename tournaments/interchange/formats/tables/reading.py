@@ -68,6 +68,12 @@ UNKNOWN_TABLE = error(
     Place(),
     "No table was recognised by its heading. Choose the kind of table and the meaning of each column.",
 )
+NO_COLUMNS = error(
+    "unknown-table",
+    Place(),
+    "No table was recognised: each line is a single text. Write each player on a line, such as “1. Arends "
+    "7½”, or put tabs between the columns.",
+)
 _ROW = re.compile(r"\brow (\d+)")
 _MOST_NAMED = 5  # of too many tables
 _PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")

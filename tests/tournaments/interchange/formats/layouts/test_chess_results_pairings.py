@@ -282,6 +282,12 @@ def test_results_after_both_teams(heading: str, lines: tuple[str, str, str]) -> 
     assert seats(found) == MATCHES[:3]
 
 
+def test_match_won_by_forfeit_has_a_letter_after_both_scores() -> None:
+    found = read(TEAMS, "Round 1\nNo.;Team;Team;Res.;:;Res.\n1;Reds;Blues;4F;:;0F\n")
+
+    assert [each[3:] for each in seats(found)] == [("forfeit", 8, 0)]
+
+
 def test_list_of_results_is_no_list_of_pairings() -> None:
     text = "Round;White;Black;Result;Date\n1;Ann;Bea;2-0;07/08/2022\n"
     found = read_by_layout(LayoutFile("a.csv", text.encode())).recognition

@@ -152,6 +152,10 @@ Place Name            Feder Rtg  Loc  Score M-Buch. Buch. Progr.
          "B. Arends; C. Brill; D. Claes; E. Dorn"),
         ("1. Иванов П. 8½\n2-3. Смирнова А., Петров К. по 7\n4. Дорн 2",
          "Иванов П.; Смирнова А.; Петров К.; Дорн"),
+        ("1.º J. Núñez 7½ puntos\n2.º A. Peña 7\n3.º y 4.º C. Brill y E. Ruiz 5",
+         "J. Núñez; A. Peña; C. Brill; E. Ruiz"),
+        ("1. Ann +6 -1 =2 7\n2. Bea +5 -2 =2 6\n3. Cas +1 -6 =2 2", "Ann; Bea; Cas"),
+        ("1. Arends, 2. Brill, 3. Claes", "Arends; Brill; Claes"),
         ("Rk Name Pts\n1 Ann 7.5\n2-3 Bea and Cas 7\n4 Dan 6", "Ann; Bea; Cas; Dan"),
     ],
 )  # fmt: skip
@@ -189,6 +193,11 @@ def test_heading_above_places_is_not_the_name_of_the_event() -> None:
 def test_final_table_that_is_incomplete_or_contradicts_itself_is_an_objection(text: str, code: str) -> None:
     reading = read_text(text, **SWISS, results="unknown")
     assert [each.code for each in reading.objections] == [code]
+
+
+def test_text_without_columns_is_refused_with_an_example_of_a_line() -> None:
+    (refusal,) = read_text("1 2 3\n4 5 6\n", **SWISS).errors
+    assert "“1. Arends 7½”" in refusal.message
 
 
 def test_name_with_two_places_is_an_error() -> None:
