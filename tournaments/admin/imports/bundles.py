@@ -307,6 +307,8 @@ def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
 def _store_state(
     file: BundleFile, state: str, findings: list[Finding] | None = None, unread: Sequence[str] = ()
 ) -> None:
+    if BundleFile.objects.values_list("chosen", flat=True).get(pk=file.pk) != file.chosen:
+        state = State.WAITING  # it was answered while it was read
     file.state, file.attempts = state, 0
     if findings is not None:
         file.findings = [*lines_by_kind(findings), *unread]
@@ -316,13 +318,16 @@ def _store_state(
 # --- questions --------------------------------------------------------------------------------------------
 
 _KIND = re.compile(r"(error|objection): (?:([^:]*): )?.*\[([a-z0-9-]+)\](?: [0-9]+ more\.)?", re.DOTALL)
+_CODES = re.compile(
+    r"^(?:error|objection|warning): (?:event\.unknown: )?| \[[a-z0-9-]+\](?=(?: \d+ more\.)?$)"
+)
 _OF_ALL = NEEDED.keys() - {"name", "scoring"}  # facts that many files may share
 
 
-def questions_of(bundle: Bundle) -> dict[str, list[tuple[str, BundleFile]]]:
+def questions_of(bundle: Bundle, *states: str) -> dict[str, list[tuple[str, BundleFile]]]:
     """Return findings and their files by the field that answers them once for all files. A single query."""
     questions: dict[str, list[tuple[str, BundleFile]]] = {}
-    for file in bundle.files.filter(state__in=(State.FAULTY, State.OBJECTED)):
+    for file in bundle.files.filter(state__in=(State.FAULTY, State.OBJECTED, *states)):
         for text in file.findings:
             severity, where, code = found.groups() if (found := _KIND.fullmatch(text)) else ("", "", "")
             names = [f"accept-{code}"] if severity == Severity.OBJECTION else []
@@ -331,13 +336,18 @@ def questions_of(bundle: Bundle) -> dict[str, list[tuple[str, BundleFile]]]:
             elif ANSWERED_BY.get(code) in CHOICES:
                 names = [ANSWERED_BY[code]]
             for name in names:
-                question = f"The file lacks {NEEDED[name]}." if code == MISSING_FACT else text
+                question = f"The file lacks {NEEDED[name]}." if code == MISSING_FACT else plain_line(text)
                 questions.setdefault(name, []).append((question, file))
     return questions
 
 
+def plain_line(line: str) -> str:
+    """Return a stored line of a file without severity and code."""
+    return _CODES.sub("", line)
+
+
 def answer(bundle: Bundle, answers: Mapping[str, str]) -> None:
-    for name, concerned in questions_of(bundle).items():
+    for name, concerned in questions_of(bundle, State.WAITING).items():
         for _text, file in concerned if answers.get(name) else ():
             file.chosen[name], file.state = answers[name], State.WAITING
             file.save(update_fields=["chosen", "state"])

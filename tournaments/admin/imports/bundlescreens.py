@@ -20,13 +20,15 @@ from tournaments.admin.imports.bundles import (
     answer,
     has_many,
     key_of,
+    plain_line,
     questions_of,
     settle,
     states_of,
     take_in,
 )
+from tournaments.admin.imports.facts import LABELS
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, REFRESH_SECONDS
-from tournaments.admin.imports.preview import AnswersForm
+from tournaments.admin.imports.preview import OPTIONS, AnswersForm
 from tournaments.admin.permissions import may_create
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import ENDINGS
@@ -115,8 +117,9 @@ def bundles(request: HttpRequest) -> HttpResponse:
 @admin.site.admin_view
 def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
     bundle = _get_bundle(request, bundle_id)
-    questions = questions_of(bundle)
     wish = request.POST.get("wish", "")
+    # An answer also applies to files that are being read again.
+    questions = questions_of(bundle, *([State.WAITING] if wish == "answer" else []))
     form = AnswersForm(questions, request.POST if wish == "answer" else None)
     if request.method == "POST" and not form.errors:
         if wish == "answer":
@@ -181,11 +184,16 @@ def _with_answers(file: BundleFile) -> list[str]:
     given = {**file.chosen, "state": "", **accepted.get("answers", {})}
     if accepted.get("reason") not in given.values():
         given["reason"] = accepted.get("reason")
-    answers = [f"{name}: {value}" for name, value in given.items() if value and name[-1] != "?"]
+    labels = {**LABELS, **{name: label for name, (label, _about) in OPTIONS.items()}}
+    labels |= {name: _("accepted because") for name in given if name.startswith("accept")}
+    answers = [
+        f"{labels.get(name, name)}: {value}" for name, value in given.items() if value and name[-1] != "?"
+    ]
+    findings = list(map(plain_line, file.findings))
     if not answers:
-        return list(file.findings)
+        return findings
     by = accepted.get("by") or name_of_user(file.bundle.user)
-    return [*file.findings, _("Given by %(by)s: %(answers)s") % {"by": by, "answers": "; ".join(answers)}]
+    return [*findings, _("Given by %(by)s: %(answers)s") % {"by": by, "answers": "; ".join(answers)}]
 
 
 @admin.site.admin_view

@@ -117,9 +117,9 @@ PAPI = Layout(
     endings=(".csv", ".txt", ".xlsx", ".xls", ".html"),
     recognise=_recognise_papi,
     read=_read_papi,
-    about="Result, opponent and colour (`B` Blancs, `N` Noirs): `+  4B`. `>` and `<` are forfeits, `EXE` is a "
-    "bye. The letter after a rating is its kind: F FIDE, N national, E estimated. The last letter of `SenM` is "
-    "the sex; `Sen` and the league are categories.",
+    about="Result, opponent and colour (`B` Blancs, `N` Noirs): `+  4B`. `>` and `<` are forfeits, `EXE` is "
+    "a bye. The letter after a rating is its kind: F FIDE, N national, E estimated. The last letter of "
+    "`SenM` is the sex; `Sen` and the league are categories.",
 )
 SWISS_PERFECT = _layout(
     "swiss-perfect",
