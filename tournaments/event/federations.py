@@ -31,7 +31,14 @@ LANGUAGES_OF_COUNTRIES = (
 )
 """Languages of federations. All 150 take long to read, and in some a country has the name of another one."""
 
-_OTHER_NAMES = {"great britain": "GBR", "turkey": "TUR", "holanda": "NED", "czech republic": "CZE"}
+_OTHER_NAMES = {
+    "great britain": "GBR",
+    "turkey": "TUR",
+    "holanda": "NED",
+    "czech republic": "CZE",
+    "сша": "USA",
+}
+_OTHER_NAMES |= dict.fromkeys(("россия", "russie", "russland", "rusia"), "RUS")
 
 
 @dataclass(frozen=True)

@@ -230,7 +230,6 @@ def states_of(bundle: Bundle) -> Counter[str]:
 
 
 def _process_file(file: BundleFile, user: User) -> None:
-    """Preview or import a file and store the result. A failure does not affect other files."""
     # Counted in advance: a file in which the worker dies must not block the following files.
     file.attempts += 1
     file.save(update_fields=["attempts"])
@@ -265,7 +264,6 @@ def _preview_or_import(file: BundleFile, user: User) -> None:
 
 
 def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
-    """Import a file as previewed. If this is rejected or the data have changed, preview it again."""
     try:
         with transaction.atomic():
             import_upload(upload, user, name_of_user(user), {**file.chosen, "token": file.token})

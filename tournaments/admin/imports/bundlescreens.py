@@ -160,7 +160,6 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
 
 
 def _get_bundle(request: HttpRequest, bundle_id: int) -> Bundle:
-    """Return a bundle of the user. Other users have no access to its previews."""
     if not may_create(request.user):
         raise PermissionDenied
     return get_object_or_404(Bundle, pk=bundle_id, user=who(request))
@@ -172,7 +171,6 @@ def _mark_imported(bundle: Bundle) -> None:
 
 
 def _preview_url(file: BundleFile) -> str:
-    """Return the URL of the file's preview with the facts of the manifest; empty if there is none."""
     if file.upload is None or file.upload.applied:
         return ""
     return f"{reverse('admin:import-preview', args=[file.upload_id])}?{urlencode(file.chosen)}"

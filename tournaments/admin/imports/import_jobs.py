@@ -176,7 +176,6 @@ def _job_upload(job: Job, *, lock: bool = False) -> Upload:
 
 
 def _job_user(job: Job) -> User:
-    """Return the job's user. Raise PermissionError if the user has no permission any more."""
     user = User.objects.get(pk=job.user_id or 0)
     event = _job_upload(job).event
     if not (user.is_active and (may_record(user, event) if event else may_create(user))):

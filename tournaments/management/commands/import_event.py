@@ -28,6 +28,7 @@ from tournaments.interchange.imports.description import difference_lines, summar
 from tournaments.interchange.imports.import_diff import ImportDiff
 from tournaments.recording.imports.importing import ImportRequest, import_file
 from tournaments.recording.integrity import uniqueness_error
+from tournaments.recording.refusal import Refused
 from tournaments.search.index import refresh_after_import
 
 SEARCHED_AFTER = 100
@@ -35,10 +36,6 @@ SEARCHED_AFTER = 100
 
 BAR = 30
 BEFORE = "done before"
-
-
-class AddressTakenError(Exception):
-    """Two files of an import are the same event."""
 
 
 class Command(BaseCommand):
@@ -203,7 +200,7 @@ class Command(BaseCommand):
         wishes = self._wishes_for(self.manifest.row(name))
         try:
             return import_file(name, content, announce=self._announce, report=self._describe, wishes=wishes)
-        except AddressTakenError as taken:
+        except Refused as taken:
             return (error("address-taken", Place("slug"), str(taken)),)
         except DatabaseError as refusal:
             why = uniqueness_error(refusal) or f"{refusal}."
@@ -231,7 +228,7 @@ class Command(BaseCommand):
         other = "" if self.wishes.into or diff.differences.is_empty else self.written.get(slug)
         if diff.stored and other:
             text = f"“{other}” was imported as the event “{slug}”. Give this file another address (--slug)."
-            raise AddressTakenError(text)
+            raise Refused(text)
         self.diffs.append(diff)
         if diff.stored:  # the summary is enough for a new event, in which everything is new
             for line in difference_lines(diff.differences):

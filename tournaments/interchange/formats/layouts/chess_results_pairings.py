@@ -111,6 +111,8 @@ def heading_of(row: GridRow) -> PairingHeading | None:
     fields = [set(MEANINGS.get(word_of(cell), ())) for cell in row.cells]
     scores = [at for at, each in enumerate(fields) if "result" in each]
     names = [at for at, each in enumerate(fields) if each & {"name", "first", "second"}]
+    if any("round" in each for each in fields):
+        return None  # a list of the results of all rounds
     if not scores or len(row.cells) < _FEWEST_COLUMNS or len(scores) > 2:
         return None
     numbers = [at for at, each in enumerate(fields) if each & {"number", "board", "table"}]
@@ -191,6 +193,7 @@ class PairingList:
     """
 
     tally: ReadingTally
+    are_numbered: bool = False  # with numbers after the names
     games: list[ListedGame] = field(default_factory=list)
     entrants: dict[tuple[str, str, str], FieldRow] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -302,7 +305,7 @@ class PairingList:
             name = name.strip("( )") if name.strip("( )").casefold() in _BYES else name
             number = row.cell(side.number).rstrip(". ") if side.number is not None else ""
             number = number if number.isdecimal() else ""
-            if side.number is None and not self.is_team and (found := _NUMBERED.fullmatch(name)):
+            if self.are_numbered and (found := _NUMBERED.fullmatch(name)):
                 name, number = found.groups()
             sides.append(ListedSide(name, number))
             if name.casefold() not in _BYES:
@@ -402,8 +405,8 @@ def recognise_chess_results_pairings(file: LayoutFile) -> Iterator[str]:
         yield "“chess-results” in it"
 
 
-def read_chess_results_pairings(file: LayoutFile) -> LayoutReading:
-    found = PairingList(ReadingTally())
+def read_chess_results_pairings(file: LayoutFile, *, are_numbered: bool = False) -> LayoutReading:
+    found = PairingList(ReadingTally(), are_numbered)
     grids, findings = _grids_with_colours(file)
     for grid in grids:
         for row in grid.rows:

@@ -88,7 +88,6 @@ class TaggedGames:
     # --- all games ----------------------------------------------------------------------------------------
 
     def _in_rounds(self) -> list[PlayedGame]:
-        """Return the games with their rounds. If no game has a round, times or dates are the rounds."""
         if any(each.round for each in self.games):
             return self.games
         if timed := rounds_by_time(self.games):
@@ -287,7 +286,6 @@ class TaggedGames:
     def _match(
         self, round_: int, table: int, games: list[PlayedGame], boards: int, names: dict[str, str]
     ) -> Iterator[ListedGame]:
-        """Yield a match, then its boards. The first team has White on board 1."""
         first = games[0].white.team.casefold()
         second = games[0].black.team.casefold()
         sums, is_open = [0, 0], False

@@ -154,7 +154,6 @@ class TagReader:
 
 
 def _have_codes(games: Sequence[GameText]) -> bool:
-    """Return whether all names end with a team code, as OlimpBase writes them: `Arends B NED`."""
     if any(each.tag("WhiteTeam", "BlackTeam") for each in games):
         return False
     codes = [[name.rpartition(" ")[2] for name in (each.tag("White"), each.tag("Black"))] for each in games]

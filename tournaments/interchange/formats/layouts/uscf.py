@@ -222,7 +222,6 @@ def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
 
 
 def _facts_of_site(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the facts in a line of the federation's site: `Event: …`, `Event Date(s): …`."""
     found = _FACT.fullmatch(text)
     if not found:
         return

@@ -58,7 +58,6 @@ class DashReader:
         return settled
 
     def _kind(self, cell: CrosstableCell) -> str | None:
-        """Return the kind of bye if the figure after a dash is points, None if that is impossible."""
         figure = dashed(cell.text)
         kinds = {self.event.game_draw: "half-bye", self.event.game_win: "bye"}
         return kinds.get(2 * figure) if figure else None

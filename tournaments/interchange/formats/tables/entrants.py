@@ -88,7 +88,6 @@ def writings_of(name: str) -> tuple[str, ...]:
 
 
 def _split_scripts(name: str) -> tuple[str, str] | None:
-    """Split a name at the last bracket, slash or bar with words on both sides; None if there is none."""
     is_word = [sign.isalnum() or sign == "_" for sign in name]
     words = [at for at, found in enumerate(is_word) if found]
     if not words:

@@ -306,7 +306,6 @@ def _grids_of_tables(tables: list[_Table]) -> Iterator[Grid]:
 
 
 def _with_one_heading(rows: list[tuple[str, ...]], headings: set[int]) -> list[tuple[str, ...]]:
-    """Return the rows with a single heading row: the lowest text of a column, or that of a round."""
     first = min(headings, default=0)
     last = first
     while last + 1 in headings:

@@ -420,7 +420,6 @@ def _with_order_of_dates(
 def _without_dummy_rows(
     document: Document, base: Document, places: dict[int, RowPlace], log: Log
 ) -> Document:
-    """Return the document without dummies, such as `Dummy` or `spielfrei`; their opponents had a bye."""
     known = {each.number for each in base.competitors}
     dummy_rows = [each for each in dummies(document) if each.number in places and each.number not in known]
     for each in dummy_rows:

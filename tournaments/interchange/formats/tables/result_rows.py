@@ -189,7 +189,6 @@ def _has_kind(game: ListedGame) -> bool:
 
 
 def _of_kind(game: ListedGame) -> dict[str, Any]:
-    """Return the result of a row with a kind and both scores, as in the tables of this site."""
     raw: dict[str, Any] = {"kind": game.kind}
     if game.scores.first != "":
         first, second = (

@@ -46,11 +46,12 @@ _NAMED = re.compile(r"sep=([;,|\t])\r?$", re.IGNORECASE | re.MULTILINE)
 
 _PARTED_CELL = re.compile(r"(?<!\S)([+=<>-])([ \xa0]++)(\d{1,4}[BN])(?!\S)")  # Papi's
 _ENTRY = re.compile(
-    r"(?P<tie>=?)(?P<place>\d{1,3})(?:(?:\.?[-–/]|\.?[ªº°]? (?:y|e) )(?P<last>\d{1,3}))?"
+    r"(?P<tie>=?)(?P<place>\d{1,3})(?:(?:\.?e?[-–/]|\.?[ªº°]? (?:y|e) )(?P<last>\d{1,3}))?"
     r"(?:st|nd|rd|th|er|e|\.?[ªº°])?[.):]{0,2} "
     r"(?:(?P<title>W?[GIFC]M) )?(?P<name>[^\d½]{2,120}?)(?: \(?(?P<code>[A-Z]{3})\)?)?(?: (?P<rating>\d{4}))?"
     r"(?: (?:each|je|elk|ieder|chacun|cada uno|ciascuno|по))?"
-    r"(?:(?P<figures>(?: \(?[\d½][\d½.,/]{0,7}\)?[,;]?){1,20})(?: [^\W\d]{1,7}\.?)?)?"
+    r"(?:(?P<figures>(?: \(?[\d½][\d½.,/]{0,7}\)?[,;]?){1,20})"
+    r"(?: (?:uit|of|aus|sur|su|из|out of) \d{1,3}+| [^\W\d]{1,7}\.?)?)?"
 )
 """A line of a final table: `2-3. GM Arends, Bo (NED) 2447 7½/9`."""
 

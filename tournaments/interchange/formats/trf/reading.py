@@ -177,10 +177,6 @@ def _report_of(content: bytes) -> Report | None:
 
 
 def _default_rules(document: Document, *, proposed_by: str | None) -> Iterator[Finding]:
-    """Warn of default rules: those proposed for a new event, and draughts' rules for unplayed rounds.
-
-    `proposed_by`: the date that decides the proposed edition of the rules, None if none is proposed.
-    """
     event, place = document.event, Place("event").key("system")
     if proposed_by is not None:
         yield warning(PROPOSED_RULES, place, text_of_rules(event, proposed_by))
@@ -231,7 +227,6 @@ def _account(report: Report, document: Document) -> Account:
 
 
 def _count_ranks(report: Report, tally: ReadingTally) -> None:
-    """Count the ranks, and competitors with an invalid rank, or without one if others have one."""
     ranks = _valid_ranks(report)
     if not ranks:
         return
