@@ -506,6 +506,22 @@ def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: D
     assert states() == ["ready", "ready"]
 
 
+def test_drafts_of_a_bundle_are_published_together(desk: Desk) -> None:
+    table = "Rk;Name;Pts\n1;Ann;3\n2;Bea;2\n"
+    facts = {"discipline": "chess", "schedule": "swiss", "rounds": "3", "results": "unknown", "start": "1998"}
+    uploaded(desk, archive(a_json=event_file("a"), b_csv=f"Open B\n{table}"), state="draft")
+    work_off()
+    desk.browser("organiser").post(bundle_url(), {"wish": "answer", **facts})
+    work_off()
+    pressed(desk, "import")
+    work_off()
+    assert set(Event.objects.values_list("slug", "state")) >= {("a", "draft"), ("open-b-1998", "draft")}
+
+    page = pressed(desk, "publish")
+    assert set(Event.objects.values_list("slug", "state")) >= {("a", "live"), ("open-b-1998", "final")}
+    assert "imported draft" not in shown(page)
+
+
 def test_start_rounds_and_results_are_asked_once(desk: Desk) -> None:
     ranking = "Rk;Name;Pts\n1;Ann;3\n2;Bea;2\n3;Cas;1\n"
     uploaded(desk, archive(a_csv=f"Open A\n{ranking}", b_csv=f"Open B\n{ranking}"))

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -17,11 +18,13 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, acting
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import may_create
+from tournaments.event.choices import EventState, knows_results
 from tournaments.event.finding import Finding, Place, Severity, error, errors, lines_by_kind
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT
@@ -31,15 +34,15 @@ from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, read_man
 from tournaments.interchange.formats.options import ANSWERED_BY, CHOICES
 from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, readable_members
 from tournaments.interchange.imports.description import summary
-from tournaments.models import Bundle, BundleFile, Event, Job, Upload
+from tournaments.models import Bundle, BundleFile, Event, Job, Round, Upload
 from tournaments.operations import jobs
+from tournaments.recording.events.publication import publish
 from tournaments.recording.integrity import sentence_of
 from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused
 from tournaments.search.index import refresh_after_import
 
 logger = logging.getLogger(__name__)
-
 ProgressCallback = Callable[[int, int], None]
 State = BundleFile.State
 
@@ -316,9 +319,8 @@ def _store_state(
 # --- questions --------------------------------------------------------------------------------------------
 
 _KIND = re.compile(r"(error|objection): (?:([^:]*): )?.*\[([a-z0-9-]+)\](?: [0-9]+ more\.)?", re.DOTALL)
-_CODES = re.compile(
-    r"^(?:error|objection|warning): (?:event\.unknown: )?| \[[a-z0-9-]+\](?=(?: \d+ more\.)?$)"
-)
+_CODES = r"^(?:error|objection|warning): (?:event\.unknown: )?| \[[a-z0-9-]+\](?=(?: \d+ more\.)?$)"
+plain_line = partial(re.compile(_CODES).sub, "")  # a stored line of a file without severity and code
 _OF_ALL = NEEDED.keys() - {"name", "scoring"}  # facts that many files may share
 
 
@@ -339,11 +341,6 @@ def questions_of(bundle: Bundle, *states: str) -> dict[str, list[tuple[str, Bund
     return questions
 
 
-def plain_line(line: str) -> str:
-    """Return a stored line of a file without severity and code."""
-    return _CODES.sub("", line)
-
-
 def answer(bundle: Bundle, answers: Mapping[str, str]) -> None:
     for name, concerned in questions_of(bundle, State.WAITING).items():
         for _text, file in concerned if answers.get(name) else ():
@@ -353,6 +350,21 @@ def answer(bundle: Bundle, answers: Mapping[str, str]) -> None:
 
 
 # --- actions of users -------------------------------------------------------------------------------------
+
+
+def drafts_of(bundle: Bundle) -> QuerySet[Event]:
+    return Event.objects.filter(state=EventState.DRAFT, uploads__bundle_file__bundle=bundle).distinct()
+
+
+def publish_drafts(bundle: Bundle, by: User) -> Iterator[str]:
+    """Publish the events of a bundle, as final if all rounds are closed. Yield why others remain drafts."""
+    for event in drafts_of(bundle):
+        closed = event.rounds.filter(state=Round.State.CLOSED).count()
+        is_whole = not knows_results(event) or closed >= event.planned_rounds
+        try:
+            publish(event, EventState.FINAL if is_whole else EventState.LIVE, by)
+        except Refused as refusal:
+            yield f"{event.name}: {refusal}"
 
 
 def settle(bundle: Bundle, wish: str) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
@@ -18,9 +18,11 @@ from tournaments.admin.imports.bundles import (
     WAITING_STATES,
     State,
     answer,
+    drafts_of,
     has_many,
     key_of,
     plain_line,
+    publish_drafts,
     questions_of,
     settle,
     states_of,
@@ -124,6 +126,9 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
     if request.method == "POST" and not form.errors:
         if wish == "answer":
             answer(bundle, form.cleaned_data)
+        elif wish == "publish":
+            for text in publish_drafts(bundle, who(request)):
+                messages.warning(request, text)
         else:
             settle(bundle, wish)
         return redirect("admin:bundle", bundle.pk)
@@ -150,6 +155,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         done=sum(counts.values()) - waiting,
         waiting=waiting,
         ready=counts[State.READY],
+        drafts=drafts_of(bundle).count(),
         asking=counts[State.FAULTY] + counts[State.OBJECTED],
         job=job,
         is_stuck=jobs.is_stuck(job),

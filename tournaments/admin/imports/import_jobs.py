@@ -99,7 +99,6 @@ def _too_many_jobs(request: HttpRequest, upload: Upload) -> HttpResponse:
 
 
 def _job_key(upload: Upload) -> str:
-    """Return the key of an upload's jobs, so that a preview and an import never run together."""
     return f"{Job.Kind.IMPORT}-{upload.pk}"
 
 

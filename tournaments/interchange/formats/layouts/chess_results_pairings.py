@@ -364,10 +364,7 @@ class PairingList:
 
 
 def _kind_or_result_of_round_off(text: str, bye_kind: str) -> tuple[str, str]:
-    """Return the kind of a round off, from its points or from the word in place of the opponent.
-
-    Other texts remain a result, which the reader of results reports with its place.
-    """
+    # Other texts remain a result, which the reader of results reports with its place.
     own = _NOTHING_FOR_NOBODY.sub("", text)
     if own in {"", "+", "-"}:
         return ("bye" if own == "+" else bye_kind), ""

@@ -104,7 +104,6 @@ def _layout(
     about: str,
     role: str = CROSSTABLE,
 ) -> Layout:
-    """Return a layout in which most cells have a form: what they are, their pattern, texts around them."""
     what, cell, sign = form
     recognise = partial(_recognise, cell=cell, sign=sign, what=what, role=role)
     endings = (".csv", ".txt", ".xlsx", ".xls", ".html")

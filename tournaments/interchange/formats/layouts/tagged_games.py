@@ -121,7 +121,6 @@ class TagReader:
         return GamePlayer(combined.name, team=player.team)
 
     def _result(self, text: GameText) -> str:
-        """Return the result as in a table of results, "" for a game to be played."""
         said = text.tags.get("Result", "").replace(" ", "")
         said = spelled_result(said) if said.endswith(_BY_FORFEIT) else _SPELLINGS.get(said, said)
         end = _SPELLINGS.get(text.end, text.end)

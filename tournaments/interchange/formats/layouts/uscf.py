@@ -234,7 +234,6 @@ def _facts_of_site(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _forfeits_alone(section: UscfSection) -> tuple[Finding, ...]:
-    """Warn of forfeit wins without an opponent: their points are those of a bye."""
     found = [
         (number, cells[1])
         for player in section.players

@@ -69,7 +69,6 @@ class DashReader:
     def _by_points(
         self, own: int, undecided: list[tuple[int, CrosstableCell]], settled: CellsByRound
     ) -> None:
-        """Decide by the printed points of a competitor. Cells remain losses if these imply losses."""
         doubtful = {number for number, _ in undecided}
         others = [
             self._points(of_round[own].reading)

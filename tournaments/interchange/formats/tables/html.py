@@ -326,10 +326,7 @@ def _with_one_heading(rows: list[tuple[str, ...]], headings: set[int]) -> list[t
 
 
 def _spread_cells(table: _Table, most: int) -> list[tuple[str, ...]]:
-    """Return the rows with a cell for each column. Row spans repeat the text, column spans do not.
-
-    Raise _RefusedError if there are more than `most` cells.
-    """
+    # Row spans repeat the text, column spans do not.
     below: dict[int, tuple[str, int]] = {}  # texts of row spans with the number of rows, by column
     rows = []
     for row in table.rows:
