@@ -9,18 +9,15 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
-from gettext import GNUTranslations
 from itertools import combinations, pairwise
-from pathlib import Path
 from typing import NamedTuple
 
-import pycountry
 from django.conf import settings
 from django.utils import translation
 
 from standings.engine import SYSTEMS
 from standings.texts import DISCIPLINES, name_of_federation
-from tournaments.event.federations import bearers, location_of
+from tournaments.event.federations import bearers, location_of, names_of_countries
 from tournaments.search import folding
 from tournaments.search.lookup import MatchingKeys, WordQuery, find_matches, similar_words
 from tournaments.texts import name_of_system
@@ -29,13 +26,6 @@ MOST_WORDS = 8
 
 MOST_GUESSES = 3
 """The similar terms that are tried for an unknown term."""
-
-LANGUAGES_OF_COUNTRIES = (
-    *("ar", "az", "be", "bg", "cs", "da", "de", "el", "es", "et", "fa", "fi", "fr", "he", "hr", "hu", "hy"),
-    *("id", "it", "ja", "ka", "kk", "ko", "lt", "lv", "nb_NO", "nl", "pl", "pt", "ro", "ru", "sk", "sl"),
-    *("sr", "sv", "tr", "uk", "uz", "zh_CN"),
-)
-"""Languages of federations. All 150 take long to read, and in some a country has the name of another one."""
 
 
 class SearchTerm(NamedTuple):
@@ -190,14 +180,7 @@ def _full_names() -> dict[str, set[str]]:
     """Return the tokens by folded name: countries in many languages, disciplines and ranking systems."""
     token = folding.word_of_federation
     countries = {location_of(each.code): token(each.name) for each in bearers()}
-    names: list[tuple[str, str]] = []
-    for language in LANGUAGES_OF_COUNTRIES:
-        with Path(pycountry.LOCALES_DIR, language, "LC_MESSAGES", "iso3166-1.mo").open("rb") as file:
-            translated = GNUTranslations(file).gettext
-        names += (
-            (translated(getattr(each, "common_name", each.name)), countries.get(each.alpha_2.lower(), ""))
-            for each in pycountry.countries
-        )
+    names = [(name, countries.get(iso, "")) for name, iso in names_of_countries()]
     for language, _language_name in settings.LANGUAGES:
         with translation.override(language):
             names += ((name_of_system(system), token(code)) for code, system in SYSTEMS.items())

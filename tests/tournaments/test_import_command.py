@@ -262,6 +262,14 @@ def test_table_with_the_same_name_does_not_replace_another_event(tmp_path: Path)
     assert {each.slug for each in Event.objects.all()} == {"harbour-open-1987", "harbour-open-b"}
 
 
+def test_two_files_of_an_import_are_not_the_same_event(tmp_path: Path) -> None:
+    for name, text in (("a", WHOLE), ("b", WHOLE.replace("Arends", "Zwart"))):
+        put(tmp_path / name / "open.csv", text)
+    assert "[address-taken]" in run(tmp_path)[1]
+    assert Event.objects.count() == 1
+    assert Event.objects.get().competitors.filter(name__contains="Arends").exists()
+
+
 def test_report_of_another_edition_does_not_replace_the_event_of_the_file_name(tmp_path: Path) -> None:
     for year in ("2025", "2026"):
         report = put(tmp_path / year / "open.trf", PLAYERS.replace("2026/05", f"{year}/05"))

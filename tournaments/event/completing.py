@@ -94,7 +94,7 @@ def complete(document: Document) -> tuple[Document, list[Finding]]:
     for each in document.rounds:
         is_empty = all(pairing.kind in _WITHOUT_POINTS for pairing in each.pairings)
         if each.number > document.event.planned_rounds and is_empty:
-            text = f"Round {each.number} has no games, and is left out: the event has fewer rounds."
+            text = f"Round {each.number} has no games, and is left out. Add it if it will be played."
             findings.append(warning("empty-round", Place("event.rounds", round=each.number), text))
             document = replace(document, rounds=tuple(other for other in document.rounds if other != each))
     rosters = {each.number: _Roster(each.players) for each in document.competitors}

@@ -10,12 +10,35 @@ import json
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cache
+from gettext import GNUTranslations
 from pathlib import Path
+from unicodedata import combining, normalize
+
+import pycountry
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import pgettext
 
 ROWS = Path(__file__).with_suffix(".json")
 
 LOCATED = {"TPE": "tw", "MKD": "mk", "RUS": "ru"}
 """Federations that a map shows under the key of another name."""
+
+LANGUAGES_OF_COUNTRIES = (
+    *("ar", "az", "be", "bg", "cs", "da", "de", "el", "es", "et", "fa", "fi", "fr", "he", "hr", "hu", "hy"),
+    *("id", "it", "ja", "ka", "kk", "ko", "lt", "lv", "nb_NO", "nl", "pl", "pt", "ro", "ru", "sk", "sl"),
+    *("sr", "sv", "tr", "uk", "uz", "zh_CN"),
+)
+"""Languages of federations. All 150 take long to read, and in some a country has the name of another one."""
+
+_OTHER_NAMES = {
+    "great britain": "GBR",
+    "turkey": "TUR",
+    "holanda": "NED",
+    "czech republic": "CZE",
+    "сша": "USA",
+}
+_OTHER_NAMES |= dict.fromkeys(("россия", "russie", "russland", "rusia"), "RUS")
 
 
 @dataclass(frozen=True)
@@ -85,14 +108,46 @@ def bearer_of(code: str, year: int | None) -> Federation | None:
 
 
 def code_of_name(name: str, *, with_past: bool = False) -> str:
-    """Return the usual code of the current federation with that name, else blank.
+    """Return the usual code of the current federation with that name in any language, else blank.
 
     `with_past`: if there is none, that of a former federation, such as the Soviet Union.
     """
-    sought = name.strip().casefold()
-    named = [each for each in bearers() if each.name.casefold() == sought]
-    named.sort(key=lambda each: each.historical)
-    return next((each.code for each in named if with_past or not each.historical), "")
+    present, past = _codes_by_name()
+    sought = _plain_name(name).removeprefix("the ")
+    return present.get(sought, "") or (past.get(sought, "") if with_past else "")
+
+
+def names_of_countries() -> list[tuple[str, str]]:
+    """Return the names of countries in many languages, each with the ISO code of the country."""
+    found = []
+    for language in LANGUAGES_OF_COUNTRIES:
+        with Path(pycountry.LOCALES_DIR, language, "LC_MESSAGES", "iso3166-1.mo").open("rb") as file:
+            translated = GNUTranslations(file).gettext
+        found += [
+            (translated(getattr(each, "common_name", each.name)), each.alpha_2.lower())
+            for each in pycountry.countries
+        ]
+    return found
+
+
+def _plain_name(name: str) -> str:
+    plain = "".join(sign for sign in normalize("NFKD", name.casefold()) if not combining(sign))
+    return " ".join(plain.split())
+
+
+@cache
+def _codes_by_name() -> tuple[dict[str, str], dict[str, str]]:
+    codes = {location_of(each.code): each.code for each in bearers()}
+    present = {_plain_name(name): codes[iso] for name, iso in names_of_countries() if iso in codes}
+    past: dict[str, str] = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            for each in bearers():
+                names = past if each.historical else present
+                names |= {
+                    _plain_name(name): each.code for name in (each.name, pgettext("federation", each.name))
+                }
+    return present | _OTHER_NAMES, past
 
 
 @cache

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -17,11 +18,13 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, acting
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import may_create
+from tournaments.event.choices import EventState, knows_results
 from tournaments.event.finding import Finding, Place, Severity, error, errors, lines_by_kind
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT
@@ -31,15 +34,15 @@ from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, read_man
 from tournaments.interchange.formats.options import ANSWERED_BY, CHOICES
 from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, readable_members
 from tournaments.interchange.imports.description import summary
-from tournaments.models import Bundle, BundleFile, Event, Job, Upload
+from tournaments.models import Bundle, BundleFile, Event, Job, Round, Upload
 from tournaments.operations import jobs
+from tournaments.recording.events.publication import publish
 from tournaments.recording.integrity import sentence_of
 from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused
 from tournaments.search.index import refresh_after_import
 
 logger = logging.getLogger(__name__)
-
 ProgressCallback = Callable[[int, int], None]
 State = BundleFile.State
 
@@ -230,7 +233,6 @@ def states_of(bundle: Bundle) -> Counter[str]:
 
 
 def _process_file(file: BundleFile, user: User) -> None:
-    """Preview or import a file and store the result. A failure does not affect other files."""
     # Counted in advance: a file in which the worker dies must not block the following files.
     file.attempts += 1
     file.save(update_fields=["attempts"])
@@ -265,7 +267,6 @@ def _preview_or_import(file: BundleFile, user: User) -> None:
 
 
 def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
-    """Import a file as previewed. If this is rejected or the data have changed, preview it again."""
     try:
         with transaction.atomic():
             import_upload(upload, user, name_of_user(user), {**file.chosen, "token": file.token})
@@ -307,6 +308,8 @@ def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
 def _store_state(
     file: BundleFile, state: str, findings: list[Finding] | None = None, unread: Sequence[str] = ()
 ) -> None:
+    if BundleFile.objects.values_list("chosen", flat=True).get(pk=file.pk) != file.chosen:
+        state = State.WAITING  # it was answered while it was read
     file.state, file.attempts = state, 0
     if findings is not None:
         file.findings = [*lines_by_kind(findings), *unread]
@@ -316,13 +319,15 @@ def _store_state(
 # --- questions --------------------------------------------------------------------------------------------
 
 _KIND = re.compile(r"(error|objection): (?:([^:]*): )?.*\[([a-z0-9-]+)\](?: [0-9]+ more\.)?", re.DOTALL)
+_CODES = r"^(?:error|objection|warning): (?:event\.unknown: )?| \[[a-z0-9-]+\](?=(?: \d+ more\.)?$)"
+plain_line = partial(re.compile(_CODES).sub, "")  # a stored line of a file without severity and code
 _OF_ALL = NEEDED.keys() - {"name", "scoring"}  # facts that many files may share
 
 
-def questions_of(bundle: Bundle) -> dict[str, list[tuple[str, BundleFile]]]:
+def questions_of(bundle: Bundle, *states: str) -> dict[str, list[tuple[str, BundleFile]]]:
     """Return findings and their files by the field that answers them once for all files. A single query."""
     questions: dict[str, list[tuple[str, BundleFile]]] = {}
-    for file in bundle.files.filter(state__in=(State.FAULTY, State.OBJECTED)):
+    for file in bundle.files.filter(state__in=(State.FAULTY, State.OBJECTED, *states)):
         for text in file.findings:
             severity, where, code = found.groups() if (found := _KIND.fullmatch(text)) else ("", "", "")
             names = [f"accept-{code}"] if severity == Severity.OBJECTION else []
@@ -331,13 +336,13 @@ def questions_of(bundle: Bundle) -> dict[str, list[tuple[str, BundleFile]]]:
             elif ANSWERED_BY.get(code) in CHOICES:
                 names = [ANSWERED_BY[code]]
             for name in names:
-                question = f"The file lacks {NEEDED[name]}." if code == MISSING_FACT else text
+                question = f"The file lacks {NEEDED[name]}." if code == MISSING_FACT else plain_line(text)
                 questions.setdefault(name, []).append((question, file))
     return questions
 
 
 def answer(bundle: Bundle, answers: Mapping[str, str]) -> None:
-    for name, concerned in questions_of(bundle).items():
+    for name, concerned in questions_of(bundle, State.WAITING).items():
         for _text, file in concerned if answers.get(name) else ():
             file.chosen[name], file.state = answers[name], State.WAITING
             file.save(update_fields=["chosen", "state"])
@@ -345,6 +350,21 @@ def answer(bundle: Bundle, answers: Mapping[str, str]) -> None:
 
 
 # --- actions of users -------------------------------------------------------------------------------------
+
+
+def drafts_of(bundle: Bundle) -> QuerySet[Event]:
+    return Event.objects.filter(state=EventState.DRAFT, uploads__bundle_file__bundle=bundle).distinct()
+
+
+def publish_drafts(bundle: Bundle, by: User) -> Iterator[str]:
+    """Publish the events of a bundle, as final if all rounds are closed. Yield why others remain drafts."""
+    for event in drafts_of(bundle):
+        closed = event.rounds.filter(state=Round.State.CLOSED).count()
+        is_whole = not knows_results(event) or closed >= event.planned_rounds
+        try:
+            publish(event, EventState.FINAL if is_whole else EventState.LIVE, by)
+        except Refused as refusal:
+            yield f"{event.name}: {refusal}"
 
 
 def settle(bundle: Bundle, wish: str) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
@@ -18,15 +18,19 @@ from tournaments.admin.imports.bundles import (
     WAITING_STATES,
     State,
     answer,
+    drafts_of,
     has_many,
     key_of,
+    plain_line,
+    publish_drafts,
     questions_of,
     settle,
     states_of,
     take_in,
 )
+from tournaments.admin.imports.facts import LABELS
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, REFRESH_SECONDS
-from tournaments.admin.imports.preview import AnswersForm
+from tournaments.admin.imports.preview import OPTIONS, AnswersForm
 from tournaments.admin.permissions import may_create
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import ENDINGS
@@ -115,12 +119,16 @@ def bundles(request: HttpRequest) -> HttpResponse:
 @admin.site.admin_view
 def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
     bundle = _get_bundle(request, bundle_id)
-    questions = questions_of(bundle)
     wish = request.POST.get("wish", "")
+    # An answer also applies to files that are being read again.
+    questions = questions_of(bundle, *([State.WAITING] if wish == "answer" else []))
     form = AnswersForm(questions, request.POST if wish == "answer" else None)
     if request.method == "POST" and not form.errors:
         if wish == "answer":
             answer(bundle, form.cleaned_data)
+        elif wish == "publish":
+            for text in publish_drafts(bundle, who(request)):
+                messages.warning(request, text)
         else:
             settle(bundle, wish)
         return redirect("admin:bundle", bundle.pk)
@@ -147,6 +155,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         done=sum(counts.values()) - waiting,
         waiting=waiting,
         ready=counts[State.READY],
+        drafts=drafts_of(bundle).count(),
         asking=counts[State.FAULTY] + counts[State.OBJECTED],
         job=job,
         is_stuck=jobs.is_stuck(job),
@@ -157,7 +166,6 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
 
 
 def _get_bundle(request: HttpRequest, bundle_id: int) -> Bundle:
-    """Return a bundle of the user. Other users have no access to its previews."""
     if not may_create(request.user):
         raise PermissionDenied
     return get_object_or_404(Bundle, pk=bundle_id, user=who(request))
@@ -169,7 +177,6 @@ def _mark_imported(bundle: Bundle) -> None:
 
 
 def _preview_url(file: BundleFile) -> str:
-    """Return the URL of the file's preview with the facts of the manifest; empty if there is none."""
     if file.upload is None or file.upload.applied:
         return ""
     return f"{reverse('admin:import-preview', args=[file.upload_id])}?{urlencode(file.chosen)}"
@@ -181,11 +188,16 @@ def _with_answers(file: BundleFile) -> list[str]:
     given = {**file.chosen, "state": "", **accepted.get("answers", {})}
     if accepted.get("reason") not in given.values():
         given["reason"] = accepted.get("reason")
-    answers = [f"{name}: {value}" for name, value in given.items() if value and name[-1] != "?"]
+    labels = {**LABELS, **{name: label for name, (label, _about) in OPTIONS.items()}}
+    labels |= {name: _("accepted because") for name in given if name.startswith("accept")}
+    answers = [
+        f"{labels.get(name, name)}: {value}" for name, value in given.items() if value and name[-1] != "?"
+    ]
+    findings = list(map(plain_line, file.findings))
     if not answers:
-        return list(file.findings)
+        return findings
     by = accepted.get("by") or name_of_user(file.bundle.user)
-    return [*file.findings, _("Given by %(by)s: %(answers)s") % {"by": by, "answers": "; ".join(answers)}]
+    return [*findings, _("Given by %(by)s: %(answers)s") % {"by": by, "answers": "; ".join(answers)}]
 
 
 @admin.site.admin_view

@@ -99,7 +99,6 @@ def _too_many_jobs(request: HttpRequest, upload: Upload) -> HttpResponse:
 
 
 def _job_key(upload: Upload) -> str:
-    """Return the key of an upload's jobs, so that a preview and an import never run together."""
     return f"{Job.Kind.IMPORT}-{upload.pk}"
 
 
@@ -176,7 +175,6 @@ def _job_upload(job: Job, *, lock: bool = False) -> Upload:
 
 
 def _job_user(job: Job) -> User:
-    """Return the job's user. Raise PermissionError if the user has no permission any more."""
     user = User.objects.get(pk=job.user_id or 0)
     event = _job_upload(job).event
     if not (user.is_active and (may_record(user, event) if event else may_create(user))):

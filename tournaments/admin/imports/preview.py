@@ -104,7 +104,6 @@ def _options_of_trial(trial: UploadTrial) -> AnswersForm:
 def _questions(
     trial: UploadTrial, left: dict[str, forms.BoundField], data: dict[str, str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield errors and objections by kind, with the fields that answer them. Fields in `left` are removed."""
     for findings in by_kind(each for each in trial.findings if each.severity is not Severity.WARNING):
         code = findings[0].code
         names = (ANSWERED_BY.get(code, ""), *findings[0].where.split(", "))
@@ -191,7 +190,6 @@ def _forms_of_tables(trial: UploadTrial) -> list[TableForm]:
 
 
 def _compared_points(trial: UploadTrial) -> dict[str, int]:
-    """Return how many printed points were compared with the results, and how many differ."""
     compared = sum(each.read for each in trial.reading.account if each.what == "points")
     document = trial.reading.document
     if not compared or trial.reading.errors or not (document and any(document.pairings())):

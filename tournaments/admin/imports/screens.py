@@ -83,7 +83,6 @@ def event_import(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _without_withheld_names(request: HttpRequest, event: Event, uploads: Iterable[Upload]) -> list[Upload]:
-    """Return the uploads. Users other than organisers see no names of hidden persons."""
     hide_names, listed = names_for(request.user, event), list(uploads)
     for each in listed:
         each.name = hide_names(each.name)
@@ -197,7 +196,6 @@ def _preview_response(request: HttpRequest, upload: Upload) -> HttpResponse:
 
 
 def _add_link_messages(request: HttpRequest, event: Event) -> None:
-    """Tell an organiser which links to persons need a decision. Two queries."""
     if not is_organiser(request.user):
         return
     waiting = LinkProposal.objects.filter(event=event).count()

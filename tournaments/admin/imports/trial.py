@@ -138,7 +138,6 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
 
 
 def _unpack_upload(upload: Upload) -> Finding | None:
-    """Replace an archive by its only file. Return an error if there is not exactly one, or a warning."""
     if suffix_of(upload.name) != ARCHIVE:
         return None
     name, content, problem = only_file_of(bytes(upload.file))

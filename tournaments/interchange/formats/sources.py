@@ -172,12 +172,8 @@ def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
     return found[0].name, content, problem
 
 
+# In an archive of this site, recognised by its checksums, all files but event files are derived.
 def _passed_over(names: Iterable[str]) -> dict[str, str]:
-    """Return the reason for each skipped file.
-
-    In an archive of this site, recognised by its checksums, the pages and all forms of an event except its
-    event file are derived, and so skipped.
-    """
     files = {PurePosixPath(each): each for each in names}
     roots = {each.parent for each in files if each.name == SUMS}
     archived = {each for each in files if not roots.isdisjoint(each.parents)}

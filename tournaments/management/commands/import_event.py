@@ -28,6 +28,7 @@ from tournaments.interchange.imports.description import difference_lines, summar
 from tournaments.interchange.imports.import_diff import ImportDiff
 from tournaments.recording.imports.importing import ImportRequest, import_file
 from tournaments.recording.integrity import uniqueness_error
+from tournaments.recording.refusal import Refused
 from tournaments.search.index import refresh_after_import
 
 SEARCHED_AFTER = 100
@@ -88,6 +89,7 @@ class Command(BaseCommand):
             raise CommandError(
                 "With --into the tables go into an event that is there and keeps its settings."
             )
+        self.written: dict[str, str] = {}  # the file of each event
         self.wishes = ImportRequest(**settings, options=options_of(options), outline=outline)
         # Find all files first: the progress bar needs their number, and wrong paths are reported before any
         # import.
@@ -177,6 +179,8 @@ class Command(BaseCommand):
         if errors(findings):
             is_unknown = any(each.code == UNKNOWN_FORMAT for each in findings)
             state = report.SKIPPED if is_unknown else report.FAULTY
+        elif diff:
+            self.written[diff.document.event.slug] = source.name
         if self.report:
             self.report.add(_line(source.name, digest, state, diff, findings))
         # under DEBUG, Django stores all queries, and a folder of events would fill the memory
@@ -196,6 +200,8 @@ class Command(BaseCommand):
         wishes = self._wishes_for(self.manifest.row(name))
         try:
             return import_file(name, content, announce=self._announce, report=self._describe, wishes=wishes)
+        except Refused as taken:
+            return (error("address-taken", Place("slug"), str(taken)),)
         except DatabaseError as refusal:
             why = uniqueness_error(refusal) or f"{refusal}."
             text = f"The database refused the event: {why} The event was not saved."
@@ -218,6 +224,11 @@ class Command(BaseCommand):
             self.stdout.write(str(line))
 
     def _announce(self, diff: ImportDiff) -> None:
+        slug = diff.document.event.slug
+        other = "" if self.wishes.into or diff.differences.is_empty else self.written.get(slug)
+        if diff.stored and other:
+            text = f"“{other}” was imported as the event “{slug}”. Give this file another address (--slug)."
+            raise Refused(text)
         self.diffs.append(diff)
         if diff.stored:  # the summary is enough for a new event, in which everything is new
             for line in difference_lines(diff.differences):

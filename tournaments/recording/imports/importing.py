@@ -295,7 +295,6 @@ def read_upload(
 
 
 def _with_stored_edition(reading: Reading) -> Reading:
-    """Return the reading with the edition of the stored event if the file names none."""
     findings = tuple(each for each in reading.findings if each.code != EDITION_BY_START)
     if reading.document is None or findings == reading.findings:
         return reading
@@ -309,7 +308,6 @@ def _with_stored_edition(reading: Reading) -> Reading:
 
 
 def _without_private_parts(reading: Reading) -> Reading:
-    """Return the reading without data that must not be published, with a finding about the removed parts."""
     document = reading.document
     if document is None:
         return reading

@@ -190,6 +190,9 @@ def test_square_in_a_swiss_without_rounds_is_rejected() -> None:
         ("12w?", CellReading(12, "unknown", "w")),
         ("12w", CellReading(12, "pending", "w")),
         ("12w1*", CellReading(12, "played", "w", score=2)),
+        ("1 (w5d)", CellReading(5, "forfeit", "w", score=2)),
+        ("1 (def)", CellReading(None, "bye", score=2)),
+        ("0 (b-)", CellReading(None, "absent")),
         ("BYE", CellReading(None, "bye")),
         ("½bye", CellReading(None, "half-bye")),
         ("0bye", CellReading(None, "zero-bye")),
@@ -356,6 +359,33 @@ def test_list_without_heading_has_the_default_order() -> None:
     text = "7.;Zed, A.;NED;2310;MI\n8.;Yan;;2205;\n"
     assert changes(PLAYERS, text) == ["+ competitor 7 Zed, A.", "+ competitor 8 Yan"]
     assert faults(PLAYERS, "Zed;2310;NED\nYan;2205;BUL\n") == [("unknown-table", "")]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "finding"),
+    [
+        ("Nederland", "NED", []), ("Holland", "NED", []), ("The Netherlands", "NED", []),
+        ("España", "ESP", []),
+        ("Joegoslavië", "YUG", []), ("Schotland", "SCO", []), ("Россия", "RUS", []), ("GEO2", "GEO2", []),
+        ("Elbonia", "Elbonia", ["unknown-country"]), ("Atlantis City", "", ["unknown-country"]),
+    ],
+)  # fmt: skip
+def test_country_by_name_in_any_language_is_its_code(text: str, code: str, finding: list[str]) -> None:
+    read = reading(EMPTY, f"Name;Country\nAnn;{text}\n")
+    assert read.accepted, read.findings
+    assert ([each.code for each in read.accepted.competitors], [each.code for each in read.findings]) == (
+        [code], finding,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name", ["Ekman, Finn (withdrawn)", "Ekman, Finn [WD]", "Ekman, Finn – retired", "Ekman, Finn, выбыл"]
+)
+def test_remark_about_a_withdrawal_is_no_part_of_the_name(name: str) -> None:
+    read = reading(EMPTY, f'Name\tRtg\n"{name}"\t2000\n')
+    assert read.document
+    assert [each.name for each in read.document.competitors] == ["Ekman, Finn"]
+    assert [each.code for each in read.findings] == ["remark-in-name"]
 
 
 def test_rows_of_a_name_with_different_numbers_are_different_competitors() -> None:

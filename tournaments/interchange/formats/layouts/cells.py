@@ -94,7 +94,8 @@ def outline_of_cells(
     game = 2 if discipline in {"", "chess"} else 4  # half-points that the two sides of a game share
     found = PlayedResults()
     for table, mapping in zip(tables, mappings, strict=True):
-        found.has_members |= any(each in MEMBER and each != "fide_id" for each in mapping.columns.values())
+        fields = set(mapping.columns.values()) & set(MEMBER) - {"fide_id"}
+        found.has_members |= bool(fields) and mapping.role != RESULTS
         columns = [at for at, each in mapping.columns.items() if each == "board"]
         found.boards += [row.cell(at) for at in columns for row in table.rows if mapping.role == COMPETITORS]
         if mapping.role == CROSSTABLE:
@@ -190,10 +191,7 @@ def _add_crosstable(table: HeadedTable, mapping: TableMapping, found: PlayedResu
 def _paired_results(
     table: HeadedTable, mapping: TableMapping, columns: Sequence[int]
 ) -> Counter[tuple[int, int]]:
-    """Return the points of both sides of the games in which two cells refer to each other.
-
-    Cells refer to rows by position, label or number; the reference with the most matching games is used.
-    """
+    # Cells refer to rows by position, label or number; the reference with the most matching games is used.
     labels = [mapping.column(name) for name in ("label", "number")]
     namings = [[str(at) for at in range(1, len(table.rows) + 1)]]
     namings += [[row.cell(at).strip(" .") for row in table.rows] for at in labels if at is not None]
@@ -237,13 +235,18 @@ def _split_games(text: str) -> list[str]:
 
 
 def _add_games(games: GameList, found: PlayedResults) -> None:
-    found.has_members |= any(each in MEMBER for each in games.columns)
+    # In events of players, the board of each game is its table.
+    has_matches = any(
+        each.board is None and each.first.reference and each.second.reference for each in games.games
+    )
+    is_team = "board" in games.columns and has_matches
+    found.has_members |= is_team
     for each in games.games:
         first, second = each.first.reference, each.second.reference
         if isinstance(each.round, int):
             found.rounds = max(found.rounds, min(each.round, 9999))
         found.competitors.update(filter(None, (first, second)))
-        if not (first and second) or each.board is not None:
+        if not (first and second) or (is_team and each.board is not None):
             continue
         text = each.result_text
         sides = _SIDES.fullmatch(text)
@@ -287,7 +290,6 @@ def _scoring_of_matches(points: Counter[int], game: int) -> tuple[str, int]:
 
 
 def _match_total(points: Counter[int]) -> int:
-    """Return the half-points that both sides of a match share: the sum that pairs up the most results."""
     top = max(points)
     sums = range(top, 2 * top + 1)
     pairs = {each: sum(min(count, points[each - own]) for own, count in points.items()) for each in sums}

@@ -91,7 +91,6 @@ def read_chess_results(file: LayoutFile) -> LayoutReading:
 
 
 def _composition(file: LayoutFile) -> tuple[tuple[HeadedTable, ...], PlayerResults, EventOutline]:
-    """Return the players below the names of teams as a table with a column of teams, and their results."""
     rows = [row for grid in file.grids for row in grid.rows]
     width = max((len(row.cells) for row in rows), default=0)
     results: dict[tuple[int, str], list[tuple[int, str, str]]] = defaultdict(list)

@@ -55,6 +55,7 @@ _DAY = re.compile(r"\d{4}[/.-]\d{1,2}[/.-]\d{1,2}|\d{1,2}([./-])\s?\d{1,2}\1\s?\
 _TIME = re.compile(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)(?![.\d])")
 _BOARD = re.compile(r"(\d{1,3})\.(\d{1,2})")
 _SCORES = re.compile(r"\s*([^\s:]++)\s*+:\s*+([^\s:]++)\s*")  # of a match in a single column
+_NUMBERED = re.compile(r"(.*\S) ?\((\d{1,4})\)")  # Arends, Bo (2)
 _MARKED = re.compile(r"(?<!\s)\s*+(?<!\*)\*++\)\s*+$")  # Uzbekistan *), with a note below the table
 _BYES = {
     "bye": "bye", "spielfrei": "bye", "vrij": "bye", "exempt": "bye", "descansa": "bye", "riposo": "bye",
@@ -110,6 +111,8 @@ def heading_of(row: GridRow) -> PairingHeading | None:
     fields = [set(MEANINGS.get(word_of(cell), ())) for cell in row.cells]
     scores = [at for at, each in enumerate(fields) if "result" in each]
     names = [at for at, each in enumerate(fields) if each & {"name", "first", "second"}]
+    if any("round" in each for each in fields):
+        return None  # a list of the results of all rounds
     if not scores or len(row.cells) < _FEWEST_COLUMNS or len(scores) > 2:
         return None
     numbers = [at for at, each in enumerate(fields) if each & {"number", "board", "table"}]
@@ -190,6 +193,7 @@ class PairingList:
     """
 
     tally: ReadingTally
+    are_numbered: bool = False  # with numbers after the names
     games: list[ListedGame] = field(default_factory=list)
     entrants: dict[tuple[str, str, str], FieldRow] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -220,10 +224,14 @@ class PairingList:
             self._take_match(row, match)
         elif self.match and (board := _BOARD.fullmatch(row.cell(0))):
             self._take_board(row, int(board[2]), *self.match)
-        elif self.heading and all(row.cell(side.name) for side in self.heading.sides):
+        elif self.heading and self._are_paired(row, self.heading):
             self._take_pairing(row, self.heading)
         else:
             self.titles.append(row)
+
+    def _are_paired(self, row: GridRow, heading: PairingHeading) -> bool:
+        cells = [row.cell(side.name) for side in heading.sides]
+        return all(cells) or (any(cells) and row.cell(heading.scores[0]).casefold() in _BYES)
 
     def _count_columns(self, row: GridRow, heading: PairingHeading) -> None:
         read = {heading.table, *heading.scores}
@@ -261,6 +269,8 @@ class PairingList:
             scores = list(found.groups())
         if first.name.casefold() in _BYES:
             first, second, scores = second, first, scores[::-1]
+        if scores[:1] and scores[0].casefold() in _BYES:  # in the column of results
+            first, second, scores = first if first.name else second, ListedSide(scores[0]), []
         bye_kind = _BYES.get(second.name.casefold())
         kind = result = ""
         own = NO_SCORES
@@ -295,6 +305,8 @@ class PairingList:
             name = name.strip("( )") if name.strip("( )").casefold() in _BYES else name
             number = row.cell(side.number).rstrip(". ") if side.number is not None else ""
             number = number if number.isdecimal() else ""
+            if self.are_numbered and (found := _NUMBERED.fullmatch(name)):
+                name, number = found.groups()
             sides.append(ListedSide(name, number))
             if name.casefold() not in _BYES:
                 columns = {"code": side.code, "title": side.title, "rating": side.rating}
@@ -352,10 +364,7 @@ class PairingList:
 
 
 def _kind_or_result_of_round_off(text: str, bye_kind: str) -> tuple[str, str]:
-    """Return the kind of a round off, from its points or from the word in place of the opponent.
-
-    Other texts remain a result, which the reader of results reports with its place.
-    """
+    # Other texts remain a result, which the reader of results reports with its place.
     own = _NOTHING_FOR_NOBODY.sub("", text)
     if own in {"", "+", "-"}:
         return ("bye" if own == "+" else bye_kind), ""
@@ -393,8 +402,8 @@ def recognise_chess_results_pairings(file: LayoutFile) -> Iterator[str]:
         yield "“chess-results” in it"
 
 
-def read_chess_results_pairings(file: LayoutFile) -> LayoutReading:
-    found = PairingList(ReadingTally())
+def read_chess_results_pairings(file: LayoutFile, *, are_numbered: bool = False) -> LayoutReading:
+    found = PairingList(ReadingTally(), are_numbered)
     grids, findings = _grids_with_colours(file)
     for grid in grids:
         for row in grid.rows:

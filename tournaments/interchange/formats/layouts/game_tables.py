@@ -47,6 +47,8 @@ _PLACED = frozenset({
 })  # fmt: skip
 """Tags that fields of the event contain, if the values are equal."""
 
+_GAMES_PER_MISSING = 5  # a round robin with more missing games is taken for a Swiss tournament
+
 FIELDS_OF_PLAYERS = ("name", "title", "rating", "code", "fide_id", "club", "city")
 FIELDS_OF_TEAMS = ("name", "player", "player_title", "player_rating", "fide_id")
 
@@ -86,7 +88,6 @@ class TaggedGames:
     # --- all games ----------------------------------------------------------------------------------------
 
     def _in_rounds(self) -> list[PlayedGame]:
-        """Return the games with their rounds. If no game has a round, times or dates are the rounds."""
         if any(each.round for each in self.games):
             return self.games
         if timed := rounds_by_time(self.games):
@@ -112,15 +113,22 @@ class TaggedGames:
         for each in self.games:
             pairs[frozenset({each.white.name, each.black.name})].append(each)
         names = list(dict.fromkeys(side.name for each in self.games for side in (each.white, each.black)))
-        counts = {len(each) for each in pairs.values()}
-        self.has_made_rounds = len(counts) == 1 and set(pairs) == set(map(frozenset, combinations(names, 2)))
+        cycles, all_pairs = max(map(len, pairs.values()), default=0), list(combinations(names, 2))
+        missing = [each for each in all_pairs for _ in range(cycles - len(pairs[frozenset(each)]))]
+        self.has_made_rounds = len(pairs) == len(all_pairs) and len(missing) * _GAMES_PER_MISSING <= len(
+            self.games
+        )
         if not self.has_made_rounds:
             return self.games
+        if missing:
+            shown = "; ".join(f"{white} – {black}" for white, black in missing[:3])
+            text = f"A round robin without {len(missing)} of its games? Missing: {shown}. Answer yes or no."
+            self.findings.append(objection("missing-games", Place(), text))
         return [
-            replace(pairs[frozenset({names[first - 1], names[second - 1]})].pop(0), round=number)
-            for number, meetings in enumerate(berger(len(names)) * counts.pop(), start=1)
+            replace(games.pop(0), round=number)
+            for number, meetings in enumerate(berger(len(names)) * cycles, start=1)
             for first, second in meetings
-            if second is not None
+            if second is not None and (games := pairs[frozenset({names[first - 1], names[second - 1]})])
         ]
 
     def _with_rounds(self, games: Sequence[PlayedGame]) -> list[PlayedGame]:
@@ -278,7 +286,6 @@ class TaggedGames:
     def _match(
         self, round_: int, table: int, games: list[PlayedGame], boards: int, names: dict[str, str]
     ) -> Iterator[ListedGame]:
-        """Yield a match, then its boards. The first team has White on board 1."""
         first = games[0].white.team.casefold()
         second = games[0].black.team.casefold()
         sums, is_open = [0, 0], False

@@ -13,7 +13,7 @@ from tournaments.event.moves import TAG, unescape_tag
 _TAGS_ONLY = re.compile(rf"\s*(?:{TAG.pattern}\s*)+(?:[;%].*)?")
 _NEW_GAME = re.compile(r'\s*\[\s*(?:Event|White|Site|GameType)\s*"')
 _END = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|½-½|2-0|1-1|0-2|0-0|\*)\s*$")
-_NO_MOVES = re.compile(r"\s*(?:\*|(?:[012½+-]|1/2)\s*[-–:/]\s*(?:[012½+-]|1/2)\s*\(?[Ff]?\)?)?\s*")
+_NO_MOVES = re.compile(r"\s*+(?:\*|(?:[012½+-]|1/2)\s*[-–:/]\s*(?:[012½+-]|1/2)\s*+\(?[Ff]?\)?)?\s*+")
 _END_OF_MOVES = 400
 _COMMENTS = re.compile(r"\{[^}]*\}|;[^\n]*")
 

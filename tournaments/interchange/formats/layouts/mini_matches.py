@@ -51,7 +51,6 @@ def _length(pairs: Sequence[Sequence[PlayedGame]]) -> int:
 
 
 def _is_match(games: Sequence[PlayedGame]) -> bool:
-    """Return whether games of two players are a match: numbered, or with alternating colours."""
     numbers = [each.board for each in games]
     alternate = all(
         one.white.name.casefold() != other.white.name.casefold() for one, other in pairwise(games)

@@ -154,7 +154,6 @@ def _match(boards: Sequence[ListedGame], win: int) -> ListedGame:
 
 
 def _without_game(games: Sequence[ListedGame]) -> Iterator[Finding]:
-    """Warn of competitors without a game in a round: the list does not include byes."""
     names: dict[str, str] = {}
     paired: dict[NumberOrText, set[str]] = defaultdict(set)
     for game in games:

@@ -54,7 +54,6 @@ def _is_of_standings(row: GridRow) -> bool:
 
 
 def _headed_blocks(file: LayoutFile) -> Iterator[tuple[Grid, GridRow | None, list[GridRow]]]:
-    """Yield the heading and rows of each table. The heading is None above rows of an unknown table."""
     for grid in file.grids:
         heading: GridRow | None = None
         rows: list[GridRow] = []

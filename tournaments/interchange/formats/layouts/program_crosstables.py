@@ -25,7 +25,9 @@ _DRAUGHTS = EventOutline().with_fact("discipline", "draughts-100", "the layout")
 _CHESS = EventOutline().with_fact("discipline", "chess", "the layout")
 _PAPI_CELL = re.compile(r"[-+=<>–−]\s{0,4}\d{1,4}\s?[BN]|EXE", re.IGNORECASE)
 _PERFECT_CELL = re.compile(r"\d{0,4}\s{0,4}:\s{0,4}[WLD½=+.\d-]{0,3}", re.IGNORECASE)
-_LMS_CELL = re.compile(r"(?:[\d½.,/]{1,3}|-)\s{0,4}\(\s{0,4}(?:[wb]\s?\d{1,4}|bye|)\s{0,4}\)", re.IGNORECASE)
+_LMS_CELL = re.compile(
+    r"(?:[\d½.,/]{1,3}|-)\s{0,4}\(\s{0,4}(?:[wb]\s?\d{1,4}d?|[wb]-|bye|def|)\s{0,4}\)", re.IGNORECASE
+)
 _TOERNOOIBASE_CELL = re.compile(r"\d{1,4}(?:[.,]5|½)?\s{0,4}/\s{0,4}\d{1,4}\s{0,4}[wzb]", re.IGNORECASE)
 _GAMES_CELL = re.compile(r"[01½=+-]{2,}|[01½=](?:[ ·|][01½=])+", re.IGNORECASE)
 _CLASSED = re.compile(r"[A-E] ?\d{3,4}")
@@ -48,6 +50,14 @@ def _recognise(file: LayoutFile, cell: re.Pattern[str], sign: str, what: str, ro
         text = f"{around(file)}\n{heading}"
         yield from (f"“{each}” in the file" for each in filter(None, sign.split("|")) if each in text)
         return
+
+
+def _recognise_papi(file: LayoutFile) -> Iterator[str]:
+    yield from _recognise(file, _PAPI_CELL, "grille américaine", "cells with the result first", CROSSTABLE)
+    for table in file.tables:
+        labels = [each.strip(".") for each in table.labels]
+        if {"nom", "elo", "cat", "ligue"} <= {each.casefold() for each in labels}:
+            yield f"columns “{'”, “'.join(labels[:8])}”"
 
 
 def _read_papi(file: LayoutFile) -> LayoutReading:
@@ -94,20 +104,20 @@ def _layout(
     about: str,
     role: str = CROSSTABLE,
 ) -> Layout:
-    """Return a layout in which most cells have a form: what they are, their pattern, texts around them."""
     what, cell, sign = form
     recognise = partial(_recognise, cell=cell, sign=sign, what=what, role=role)
     endings = (".csv", ".txt", ".xlsx", ".xls", ".html")
     return Layout(code, name, endings, recognise, read, about=about)
 
 
-PAPI = _layout(
-    "papi",
-    "Papi, of the French federation: grille américaine",
-    ("cells with the result first", _PAPI_CELL, "grille américaine"),
-    _read_papi,
-    "Result, opponent and colour (`B` Blancs, `N` Noirs) in a cell: `+  4B`. `>` and `<` are forfeits, `EXE` "
-    "is a bye. The letter after a rating is its kind: F FIDE, N national, E estimated. The last letter of "
+PAPI = Layout(
+    code="papi",
+    name="Papi, of the French federation: grille américaine or ranking",
+    endings=(".csv", ".txt", ".xlsx", ".xls", ".html"),
+    recognise=_recognise_papi,
+    read=_read_papi,
+    about="Result, opponent and colour (`B` Blancs, `N` Noirs): `+  4B`. `>` and `<` are forfeits, `EXE` is "
+    "a bye. The letter after a rating is its kind: F FIDE, N national, E estimated. The last letter of "
     "`SenM` is the sex; `Sen` and the league are categories.",
 )
 SWISS_PERFECT = _layout(
@@ -127,7 +137,8 @@ ECF_LMS = _layout(
         "",
     ),
     lambda file: crosstable_reading(file, _CHESS),
-    "Points, colour and opponent in a cell: `1 (b4)`, `½ (bye)`; `- (  )` is a round without a game.",
+    "Points, colour and opponent in a cell: `1 (b4)`, `½ (bye)`; `- (  )` is a round without a game, "
+    "`1 (w4d)` and `1 (def)` are won by default.",
 )
 TOERNOOIBASE = _layout(
     "toernooibase",

@@ -30,7 +30,7 @@ from tournaments.interchange.formats.options import ReadingOptions, bye_of_choic
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import COMPETITORS, NOTHING, PRINTED
 from tournaments.interchange.formats.tables.listed_games import GameList
-from tournaments.interchange.formats.tables.reading import UNKNOWN_TABLE, read_tables
+from tournaments.interchange.formats.tables.reading import NO_COLUMNS, UNKNOWN_TABLE, read_tables
 from tournaments.interchange.formats.trf.reading import PROPOSED_RULES, text_of_rules
 
 # needed for each event, with the text of the finding; boards only in events of teams
@@ -158,7 +158,9 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
         return LaidOutReading(None, reading.findings, recognition=found.recognition, outline=outline)
     if not (reading.games or any(each.role for each in reading.mappings)):
         # Facts about the event do not matter before the tables are known.
-        return _combined(found, Reading(None, (UNKNOWN_TABLE,)), outline)
+        has_columns = any(each.grid.width > 1 for each in reading.tables)
+        refusal = UNKNOWN_TABLE if has_columns else NO_COLUMNS
+        return _combined(found, Reading(None, (refusal,)), outline)
     best: Reading | None = None
     taken = outline
     # If cells have words instead of points, use the scoring that gives the printed points.

@@ -121,7 +121,6 @@ class TagReader:
         return GamePlayer(combined.name, team=player.team)
 
     def _result(self, text: GameText) -> str:
-        """Return the result as in a table of results, "" for a game to be played."""
         said = text.tags.get("Result", "").replace(" ", "")
         said = spelled_result(said) if said.endswith(_BY_FORFEIT) else _SPELLINGS.get(said, said)
         end = _SPELLINGS.get(text.end, text.end)
@@ -154,7 +153,6 @@ class TagReader:
 
 
 def _have_codes(games: Sequence[GameText]) -> bool:
-    """Return whether all names end with a team code, as OlimpBase writes them: `Arends B NED`."""
     if any(each.tag("WhiteTeam", "BlackTeam") for each in games):
         return False
     codes = [[name.rpartition(" ")[2] for name in (each.tag("White"), each.tag("Black"))] for each in games]

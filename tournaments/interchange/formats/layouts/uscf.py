@@ -222,7 +222,6 @@ def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
 
 
 def _facts_of_site(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the facts in a line of the federation's site: `Event: …`, `Event Date(s): …`."""
     found = _FACT.fullmatch(text)
     if not found:
         return
@@ -235,7 +234,6 @@ def _facts_of_site(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _forfeits_alone(section: UscfSection) -> tuple[Finding, ...]:
-    """Warn of forfeit wins without an opponent: their points are those of a bye."""
     found = [
         (number, cells[1])
         for player in section.players

@@ -44,7 +44,6 @@ _FORFEITS = {"1F-0F": "+ - -", "0F-1F": "- - +", "0F-0F": "- - -"}
 
 
 def _with_text_cells(file: LayoutFile) -> LayoutFile:
-    """Return the file with cells such as `4w1`, and a column for each part of a player."""
     text = _FORFEIT.sub(r"\2\1", file.text)
     if is_page(text) and not errors(file.grid_findings):
         page = LexborHTMLParser(text)
@@ -96,7 +95,6 @@ def _split_players(rows: list[list[Any]]) -> None:
 
 
 def _parts_of_player(cell: Any) -> tuple[str, ...]:
-    """Return number, title, name, rating and federation; only the text as the name if there is no card."""
     link = cell.css_first(_CARD)
     if link is None:
         return "", "", _text_of(cell), "", ""
@@ -136,7 +134,7 @@ def read_vega(file: LayoutFile) -> LayoutReading:
             facts = {"place": found[1] or "", "country": found[2] or "", "start": start, "end": end}
             outline = replace(outline.with_facts(facts, f"row {row.number}"), titles=(*outline.titles, row))
     if any(map(heading_of, rows)):
-        reading = read_chess_results_pairings(plain)
+        reading = read_chess_results_pairings(plain, are_numbered=True)
         return replace(reading, outline=outline.completed_by(reading.outline))
     return crosstable_reading(plain, outline, {"scr": "points", "rat": "rating", "nat": "code"})
 

@@ -72,10 +72,6 @@ def _words_of_row(row: GridRow) -> list[str]:
 
 
 def _continues(above: HeadedTable, below: HeadedTable) -> bool:
-    """Return whether the lower table has the same heading and continues the numbers of the upper one.
-
-    Groups of an event begin at 1 again, and so do the boards of a round in a list of results.
-    """
     if below.heading is None or not heads_again(below.heading, above.heading):
         return False
     mapping = guessed(above)

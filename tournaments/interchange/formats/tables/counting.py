@@ -52,7 +52,6 @@ def _problems(archive: ZipFile, info: ZipInfo, counted: Counter[bytes]) -> Itera
 
 
 def _pieces(archive: ZipFile, info: ZipInfo) -> Iterator[bytes]:
-    """Yield the contents of a file in the archive, in pieces that do not end inside a tag."""
     rest = b""
     with archive.open(info) as file:
         while step := file.read(STEP):

@@ -27,11 +27,11 @@ _NOT_PLAYED = re.compile(
 )  # a match at home or away that is to be played
 _NOBODY = re.compile(
     rf"0\s*{_L}(?:([fhuz])|({_POINTS}))?|z[wbzs]([fhuz])"
-    rf"|0?\s*+:\s*+([wdl+=-])?|0\s*+:\s*+({_POINTS})|({_POINTS})\s*+\(\s*+(?:bye)?\s*+\)|-?\s*+\(\s*+\)"
+    rf"|0?\s*+:\s*+([wdl+=-])?|0\s*+:\s*+({_POINTS})|({_POINTS})\s*+\(\s*+(?:bye|def|[wb]-)?\s*+\)|-?\s*+\(\s*+\)"
 )
 _POINTS_FIRST = re.compile(rf"(?P<points>{_POINTS})\s*/\s*(?P<opponent>\d{{1,5}})\s*(?P<colour>{_L})")
 _IN_BRACKETS = re.compile(
-    rf"(?P<points>{_POINTS}|-?)\s*+\(\s*+(?P<colour>{_L})\s*+(?P<opponent>\d{{1,5}})\s*+\)"
+    rf"(?P<points>{_POINTS}|-?)\s*+\(\s*+(?P<colour>{_L})\s*+(?P<opponent>\d{{1,5}})(?P<forfeit>d?)\s*+\)"
 )
 _RESULT_FIRST = re.compile(rf"([+\-=wdl?<>])\s*+({_L}?)\s*+(\d{{1,5}})\s*+({_L}?)(?:\s*+(f)[a-z]*+)?")
 _LETTER_LAST = re.compile(r"\d{1,5}:[wldWLD]")
@@ -114,7 +114,7 @@ def _read_uncached_cell(text: str) -> CellReading | None:
     if spelled in ALONE:
         return CellReading(None, ALONE[spelled])
     if found := _NOBODY.fullmatch(spelled):
-        # `0wz`, `zwz`, `0w1`, `0:W`, `½ (bye)`, `- (  )`: a round off with a letter or with points
+        # `0wz`, `zwz`, `0w1`, `0:W`, `½ (bye)`, `1 (def)`, `- (  )`: a round off with a letter or with points
         letter, points = found[1] or found[3] or found[4], found[2] or found[5] or found[6]
         if letter or points is None:
             return CellReading(None, _OFF.get(letter or "", "absent"))
@@ -130,7 +130,8 @@ def _read_uncached_cell(text: str) -> CellReading | None:
         told = found.groupdict(default="")
         opponent, colour = int(told["opponent"]), _colour_of_letter(told.get("colour"))
         if told.get("points", "").strip("-"):
-            return _cell_with_points(opponent, "played", colour, told["points"], "")
+            kind = "forfeit" if told.get("forfeit") else "played"
+            return _cell_with_points(opponent, kind, colour, told["points"], "")
         return CellReading(opponent, "pending", colour)
     return _read_result_first(found) if (found := _RESULT_FIRST.fullmatch(spelled)) else None
 

@@ -65,7 +65,6 @@ class CrosstableRows:
     def _labels(
         self, table: HeadedTable, mapping: TableMapping, numbers: list[int | None], cells: CellsByRound
     ) -> dict[int, int]:
-        """Return the number of each competitor by the label in cells: the figure in a column, or the row."""
         labels: dict[int, int] = {}
         called = self._best_labels(table, mapping, numbers, cells)
         for row, number, label in zip(table.rows, numbers, called, strict=True):
@@ -80,11 +79,8 @@ class CrosstableRows:
     def _best_labels(
         self, table: HeadedTable, mapping: TableMapping, numbers: list[int | None], cells: CellsByRound
     ) -> list[int | None]:
-        """Return the label of each row in the cells, None if it has none.
-
-        Reports refer to opponents by place or by start number, and the heading does not say which. The labels
-        for which most cells are matched by the cell of the opponent are used.
-        """
+        # Reports refer to opponents by place or by start number, and the heading does not say which. The
+        # labels for which most cells are matched by the cell of the opponent are used.
         column, positions = mapping.column("label"), list(range(1, len(table.rows) + 1))
         ways: dict[str, list[int | None]] = {}
         if column is not None:
@@ -196,15 +192,10 @@ class CrosstableRows:
             yield TabledPairing(number, _place_of_cell(cell), raw, is_sided=is_sided, is_known=is_known)
 
     def _is_nobody(self, number: int) -> bool:
-        """Return whether a row is a dummy: its opponents had a bye, with the points in their cells."""
         competitor = self.entrants.by_number.get(number)
         return competitor is not None and number in self.entrants.places and is_nobody(competitor)
 
     def _object_to_colours(self) -> None:
-        """Add an objection to the pairings in which both cells have the same colour.
-
-        Their results are used.
-        """
         if not self.same_colours:
             return
         cell, other = self.same_colours[0]
@@ -247,10 +238,7 @@ class CrosstableRows:
     def _forfeit_scored(
         self, first: CrosstableCell | None, second: CrosstableCell | None, scores: list[int | None]
     ) -> dict[str, Any] | None:
-        """Return a forfeit whose cells have points, `3f` and `1f`.
-
-        A single cell does not determine the other.
-        """
+        # cells such as `3f` and `1f`; a single cell does not determine the other
         own, theirs = scores
         if own is None or theirs is None:
             why = "one of them has the points of a forfeit, the other has not"
@@ -308,7 +296,6 @@ class CrosstableRows:
 
 
 def _matched_cells(way: Sequence[int | None], numbers: Sequence[int | None], cells: CellsByRound) -> int:
-    """Return the number of cells whose opponent's cell refers back to them, with these labels of rows."""
     called = {label: own for label, own in zip(way, numbers, strict=True) if label is not None}
     label_of = {own: label for label, own in called.items()}
     return sum(

@@ -58,7 +58,6 @@ class DashReader:
         return settled
 
     def _kind(self, cell: CrosstableCell) -> str | None:
-        """Return the kind of bye if the figure after a dash is points, None if that is impossible."""
         figure = dashed(cell.text)
         kinds = {self.event.game_draw: "half-bye", self.event.game_win: "bye"}
         return kinds.get(2 * figure) if figure else None
@@ -70,7 +69,6 @@ class DashReader:
     def _by_points(
         self, own: int, undecided: list[tuple[int, CrosstableCell]], settled: CellsByRound
     ) -> None:
-        """Decide by the printed points of a competitor. Cells remain losses if these imply losses."""
         doubtful = {number for number, _ in undecided}
         others = [
             self._points(of_round[own].reading)

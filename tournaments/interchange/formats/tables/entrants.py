@@ -12,6 +12,7 @@ from tournaments.event.completing import competitor_of
 from tournaments.event.dates import iso_date
 from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
 from tournaments.event.federations import code_of_name
+from tournaments.event.finding import warning
 from tournaments.event.schema import field_names
 from tournaments.interchange.formats.log import Log, read_object, read_title
 from tournaments.interchange.formats.tables.grid import GridRow, RowPlace
@@ -33,10 +34,20 @@ _CLASSED = re.compile(r"([A-Za-z]) *(\d{3,4})|(\d{3,4})\s*([A-Za-z])")
 _APOSTROPHES = str.maketrans("’ʼ`´", "''''")
 _BETWEEN_WRITINGS = "(/|"
 _PREFIX = "player_"
+_LONGEST_CODE = 8
 
+
+_REMARK = re.compile(
+    r"(?<=\S)(?:\s*+[(\[]|\s*+,\s++|\s++[–-]\s++)\s*+"
+    r"(withdrawn|withdrew|wdr|wd|retired|zurückgetreten|zurückgezogen|ausgeschieden|ausgetreten|teruggetrokken"
+    r"|uitgevallen|выбыла?|снят|снялся|retirad[oa]|abandon|abandonné|retiré|ritirat[oa]|wycofan[ay]|odstoupila?"
+    r"|trukket)\.?\s*+[)\]]?\s*+$",
+    re.IGNORECASE,
+)
+"""A remark after a name, such as `Ekman, Finn (withdrawn)`."""
 
 # a title before a name with a comma; MI, MF and MN are initials too
-_TITLED = re.compile(r"(W?[GIFC]M|GMI) ([^\s,][^,]*, .+)")
+_TITLED = re.compile(r"^(W?[GIFC]M|GMI) ([^\s,][^,]*, .+)")
 # titles of FIDE in other languages; in draughts, some are titles of FMJD
 _IN_CHESS = {"MI": "IM", "MF": "FM", "MIF": "WIM", "ГМ": "GM", "МГ": "GM", "ММ": "IM", "МФ": "FM"}
 
@@ -63,7 +74,7 @@ def whole_or_text(text: str) -> int | str:
 
 def name_key(name: str) -> str:
     """Return the key of a name: without a title, and differences of case, blanks and composed accents."""
-    plain = _TITLED.sub(r"\2", name.replace("\u00ad", ""))
+    plain = _TITLED.sub(r"\2", _REMARK.sub("", name.replace("\u00ad", "")))
     folded = normalize("NFC", plain).casefold().translate(_APOSTROPHES)
     return " ".join(folded.split())
 
@@ -77,7 +88,6 @@ def writings_of(name: str) -> tuple[str, ...]:
 
 
 def _split_scripts(name: str) -> tuple[str, str] | None:
-    """Split a name at the last bracket, slash or bar with words on both sides; None if there is none."""
     is_word = [sign.isalnum() or sign == "_" for sign in name]
     words = [at for at, found in enumerate(is_word) if found]
     if not words:
@@ -178,6 +188,11 @@ class EntrantList:
     # --- competitors --------------------------------------------------------------------------------------
 
     def _competitor(self, place: RowPlace, values: dict[str, str]) -> int | None:
+        name = values.get("name", "")
+        if remark := _REMARK.search(name):
+            text = f"“{remark[1]}” after “{name[: remark.start()]}” is not read. Record the withdrawal."
+            self.log.findings.append(warning("remark-in-name", place.key("name"), text))
+            values |= {"name": name[: remark.start()]}
         if "title" not in values and (titled := _TITLED.fullmatch(values.get("name", ""))):
             values |= {"title": titled[1], "name": titled[2]}
         number = self._number(place, values)
@@ -284,6 +299,13 @@ class EntrantList:
 
     def _raw(self, values: Mapping[str, str], place: RowPlace) -> dict[str, Any]:
         raw = raw_values(values, self.date_order)
+        code = raw.get("code", "")
+        is_too_long = len(code) > _LONGEST_CODE
+        if is_too_long or (len(code) > len("GEO2") and not (self.event.is_team or code.isupper())):
+            text = f"“{code}” is no known country{', so it was left out' if is_too_long else ''}."
+            text += " Write its code, such as NED."
+            self.log.findings.append(warning("unknown-country", place.key("code"), text))
+            raw = {key: value for key, value in raw.items() if key != "code" or not is_too_long}
         if "title" in raw:
             fide = _IN_CHESS.get(raw["title"].upper()) if self.event.discipline == "chess" else None
             raw["title"] = read_title(fide or raw["title"], place.key("title"), self.log.findings)
@@ -332,7 +354,7 @@ def raw_values(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
         elif name in WHOLE_FIELDS:
             raw[name] = whole_or_text(text)
         elif name == "code" and len(text) > len("NED"):
-            raw[name] = code_of_name(text) or text
+            raw[name] = code_of_name(text, with_past=True) or text
         elif name == "sex":
             raw[name] = SEX_OF_LETTER.get(text[:1].casefold(), text)
         elif name == "born":

@@ -107,7 +107,6 @@ def of_one_group(tables: Sequence[HeadedTable], wanted: str) -> tuple[list[Heade
 
 
 def _groups(tables: Sequence[HeadedTable]) -> list[PeopleOfTables]:
-    """Return the groups: different competitors, or the same competitors in the same rounds again."""
     groups: list[PeopleOfTables] = []
     # Lists come last, because they belong to the crosstable of their competitors.
     for table in sorted(tables, key=lambda each: guessed(each).role == COMPETITORS):

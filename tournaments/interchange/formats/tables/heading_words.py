@@ -30,13 +30,13 @@ WORDS: dict[str, str] = {
     "code": (
         "code fed federation federatie country land nat fédération страна fédé federación país federazione"
         " nazione federacja kraj federação föderation verband фед федерация fede federace federácia stát štát"
-        " ülke ország feder"
+        " ülke ország feder naz"
     ),
     "flag": "flag vlag",
     "title": "title titel tite titre cat звание titolo título tytuł tít tit tyt титул зв",
     "rating": (
         "rating rtg elo fmjd ratingi rtgi rtgn rtgint rtgnat eloi elon eloint elonat nwz dwz twz эло рейтинг"
-        " рейт рейтр рейтм élő ukd rapide"
+        " рейт рейтр рейтм élő ukd rapide rtng"
     ),
     "rating_class": "ratingclass",
     "outside": "outside hc horsconcours",

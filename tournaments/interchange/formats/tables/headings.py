@@ -190,7 +190,6 @@ def with_rounds_joined(table: HeadedTable) -> HeadedTable:
 
 
 def _heads_a_matrix(row: GridRow) -> bool:
-    """Return whether a row has a known word and the numbers from 1: `Name 1 2 3`."""
     numbers = [int(cell) for cell in map(word_of, row.cells) if cell.isdecimal() and len(cell) < 4]
     return bool(_known_words(row)) and len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
@@ -318,10 +317,7 @@ def _fields_of_columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]
 
 
 def _numbered_columns(heading: GridRow, role: str) -> Iterator[tuple[int, int]]:
-    """Yield the columns with a number as heading, with the number of the round or opponent.
-
-    Some tables begin at 1 for each cycle of a double round robin; the rounds are then continued.
-    """
+    # Some tables begin at 1 for each cycle of a double round robin; the rounds are then continued.
     found = [(at, ROUND.fullmatch(word_of(cell)), word_of(cell)) for at, cell in enumerate(heading.cells)]
     # A number is the heading of a round or an opponent.
     columns = [

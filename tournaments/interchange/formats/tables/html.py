@@ -306,7 +306,6 @@ def _grids_of_tables(tables: list[_Table]) -> Iterator[Grid]:
 
 
 def _with_one_heading(rows: list[tuple[str, ...]], headings: set[int]) -> list[tuple[str, ...]]:
-    """Return the rows with a single heading row: the lowest text of a column, or that of a round."""
     first = min(headings, default=0)
     last = first
     while last + 1 in headings:
@@ -327,10 +326,7 @@ def _with_one_heading(rows: list[tuple[str, ...]], headings: set[int]) -> list[t
 
 
 def _spread_cells(table: _Table, most: int) -> list[tuple[str, ...]]:
-    """Return the rows with a cell for each column. Row spans repeat the text, column spans do not.
-
-    Raise _RefusedError if there are more than `most` cells.
-    """
+    # Row spans repeat the text, column spans do not.
     below: dict[int, tuple[str, int]] = {}  # texts of row spans with the number of rows, by column
     rows = []
     for row in table.rows:

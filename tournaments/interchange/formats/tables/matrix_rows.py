@@ -83,7 +83,6 @@ class MatrixRows:
             self.log.findings.append(warning("made-schedule", Place(self.table.grid.name), text))
 
     def _count(self, table: HeadedTable, mapping: TableMapping) -> None:
-        """Count the cells. Points on the diagonal are unread, and a column without its row is an error."""
         for at, field in mapping.columns.items():
             if not field.startswith(OPPONENT):
                 continue

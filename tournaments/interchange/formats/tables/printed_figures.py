@@ -25,6 +25,7 @@ from tournaments.interchange.formats.tables.grid import MOST_ENTRANTS, RowPlace
 from tournaments.interchange.formats.tables.headings import PRINTED, HeadedTable, TableMapping, names_places
 
 _HALF_AS_X = re.compile(r"(?<!\d)(\d*+)x")  # 7x is 7½ in texts of Swiss-Manager
+_AGAINST = re.compile(r"^([\d½]\S*?)\s?[-–]\s?[\d½]\S*$")  # 9-1 is 9 points of 10
 _LONGEST_FIGURE, _LONGEST_LABEL = 20, 120  # stored in an event file
 _SHARED = re.compile(
     r"=?0*(\d{1,5})(?:st|nd|rd|th|er|e|[ªº°])?\.?\s*(?:[-–—/]\s*\d{1,5}\.?|=)?"
@@ -60,6 +61,7 @@ def printed_rows(
         if number is not None:
             place = table.grid.place(row, columns)
             score, position = (row.cell(at) if at is not None else "" for at in (points, rank))
+            score = _AGAINST.sub(r"\1", score)
             made, stood = half_points_or_none(_HALF_AS_X.sub(r"\1½", score)), _printed_rank(position)
             for what, text, value in (("points", score, made), ("ranks", position, stood)):
                 if value is not None:
@@ -110,7 +112,6 @@ def published_of(
 
 
 def _exact(text: str) -> str:
-    """Return a figure with a decimal point, and a half as a decimal; other texts unchanged."""
     text = _HALF_AS_X.sub(r"\1½", text) if _HALF_AS_X.fullmatch(text) else text
     found = _WITH_DECIMALS.fullmatch(text)
     # An event file has a single form of zero, without a sign.
@@ -215,7 +216,6 @@ def _of_table(event: EventEntry, rows: Sequence[PrintedRow]) -> Iterator[Finding
 
 
 def _explanation(document: Document, number: int, missing: int) -> str:
-    """Return a possible reason for the missing half-points, "" if there is none."""
     event = document.event
     played = {at: each for at, each in document.pairings() if number in each.numbers}
     idle = [

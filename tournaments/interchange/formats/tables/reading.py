@@ -68,6 +68,12 @@ UNKNOWN_TABLE = error(
     Place(),
     "No table was recognised by its heading. Choose the kind of table and the meaning of each column.",
 )
+NO_COLUMNS = error(
+    "unknown-table",
+    Place(),
+    "No table was recognised: each line is a single text. Write each player on a line, such as “1. Arends "
+    "7½”, or put tabs between the columns.",
+)
 _ROW = re.compile(r"\brow (\d+)")
 _MOST_NAMED = 5  # of too many tables
 _PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")
@@ -414,7 +420,6 @@ def _with_order_of_dates(
 def _without_dummy_rows(
     document: Document, base: Document, places: dict[int, RowPlace], log: Log
 ) -> Document:
-    """Return the document without dummies, such as `Dummy` or `spielfrei`; their opponents had a bye."""
     known = {each.number for each in base.competitors}
     dummy_rows = [each for each in dummies(document) if each.number in places and each.number not in known]
     for each in dummy_rows:

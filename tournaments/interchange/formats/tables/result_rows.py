@@ -24,7 +24,9 @@ from tournaments.interchange.formats.tables.listed_games import GameList, Listed
 from tournaments.interchange.formats.tables.merging import TabledPairing, raw_result, score
 
 _SPACED_FORFEIT = re.compile(r"([+-])\s+[-:]\s+([+-])")
-_FORFEIT_BEHIND = re.compile(r"([01])\s*[-:–]\s*([01])\s*\(?(?:f|ff|k|wo|w/o)\)?", re.IGNORECASE)
+_FORFEIT_BEHIND = re.compile(
+    r"(\d{1,2}+)½?\s*+f?\s*+[-:–]\s*+(\d{1,2}+)½?\s*+\(?(?:f|ff|k|wo|w/o)\)?", re.IGNORECASE
+)
 _NOUGHT = re.compile(r"0\s*[-–:]\s*0")
 _DRAWN = frozenset({"remis", "draw", "drawn", "tablas", "nulle", "patta", "ничья"})
 
@@ -173,10 +175,10 @@ class ResultRows:
 def spelled_result(text: str) -> str:
     """Return a result in the spelling of result entry.
 
-    Lists have forfeits as `1-0F`, `0–1 (F)` or `+ : -`, draws as a word.
+    Lists have forfeits as `1-0F`, `4F : 0F`, `0–1 (F)` or `+ : -`, draws as a word.
     """
     if found := _FORFEIT_BEHIND.fullmatch(text):
-        return "".join("+" if each == "1" else "-" for each in found.groups())
+        return "".join("+" if int(each) else "-" for each in found.groups())
     if text.casefold() in _DRAWN:
         return "="
     return "" if text.strip() == "*" else _SPACED_FORFEIT.sub(r"\1\2", text)
@@ -187,7 +189,6 @@ def _has_kind(game: ListedGame) -> bool:
 
 
 def _of_kind(game: ListedGame) -> dict[str, Any]:
-    """Return the result of a row with a kind and both scores, as in the tables of this site."""
     raw: dict[str, Any] = {"kind": game.kind}
     if game.scores.first != "":
         first, second = (

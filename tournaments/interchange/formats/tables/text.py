@@ -46,17 +46,20 @@ _NAMED = re.compile(r"sep=([;,|\t])\r?$", re.IGNORECASE | re.MULTILINE)
 
 _PARTED_CELL = re.compile(r"(?<!\S)([+=<>-])([ \xa0]++)(\d{1,4}[BN])(?!\S)")  # Papi's
 _ENTRY = re.compile(
-    r"(?P<tie>=?)(?P<place>\d{1,3})(?:\.?[-–/](?P<last>\d{1,3}))?(?:st|nd|rd|th|er|e|[ªº°])?[.):]{0,2} "
+    r"(?P<tie>=?)(?P<place>\d{1,3})(?:(?:\.?e?[-–/]|\.?[ªº°]? (?:y|e) )(?P<last>\d{1,3}))?"
+    r"(?:st|nd|rd|th|er|e|\.?[ªº°])?[.):]{0,2} "
     r"(?:(?P<title>W?[GIFC]M) )?(?P<name>[^\d½]{2,120}?)(?: \(?(?P<code>[A-Z]{3})\)?)?(?: (?P<rating>\d{4}))?"
     r"(?: (?:each|je|elk|ieder|chacun|cada uno|ciascuno|по))?"
-    r"(?:(?P<figures>(?: \(?[\d½][\d½.,/]{0,7}\)?[,;]?){1,20})(?: [^\W\d]{1,7}\.?)?)?"
+    r"(?:(?P<figures>(?: \(?[\d½][\d½.,/]{0,7}\)?[,;]?){1,20})"
+    r"(?: (?:uit|of|aus|sur|su|из|out of) \d{1,3}+| [^\W\d]{1,7}\.?)?)?"
 )
 """A line of a final table: `2-3. GM Arends, Bo (NED) 2447 7½/9`."""
 
-_BETWEEN = re.compile(r"(?<=[\d½)])[;,.]? (?=\d{1,3}(?:\.?[-–/]\d{1,3})?[.)] )")
+_BETWEEN = re.compile(r"(?:(?<=[\d½)])[;,.]?|[;,]) (?=\d{1,3}(?:\.?[-–/]\d{1,3})?[.)] )")
+_TALLY = re.compile(r" \+\d{1,2}(?: [=–-]\d{1,2}){1,2}")  # games won, lost and drawn
 _HALF, _AND = re.compile(r"(?<=\d) ?½| 1/2(?!\S)"), re.compile(r" (?:and|en|und|et|y|e|i|и) ")
 _NAMES = re.compile(rf", ?|{_AND.pattern}")
-_NO_NAME = re.compile(r"[\t;|]|\.{2,}|…|\((?i:withdrawn|zurückgetreten|teruggetrokken|выбыл)\)")
+_NO_NAME = re.compile(r"[\t;|]|\.{2,}|…")
 _IN_BRACKETS, _LAST_STOP = re.compile(r"\(([^()\d]{4,40})\)"), re.compile(r"(?<=[^\W\d]{4})\.$")
 _CELLS, _LARGEST_GAP = re.compile(r"[\t;|,]"), 3  # missing places of a final table
 _TITLE = 2  # cells of a line outside tables
@@ -114,6 +117,7 @@ def _grids_of_places(lines: list[str]) -> tuple[list[Grid], list[Finding]]:
     last, following = 1, 1
     for number, line in enumerate(lines, start=1):
         plain = _HALF.sub("½", " ".join(_NO_NAME.sub(" ", line[:LONGEST_CELL]).split()))
+        plain = _TALLY.sub("", plain)
         plain = _IN_BRACKETS.sub(lambda each: code_of_name(each[1]) or each[0], plain)
         for text in _BETWEEN.split(plain):
             is_below = bool(found) and line[:1].isspace() and text[:1] not in "=0123456789"
@@ -191,7 +195,8 @@ def _parted_by_blanks(lines: list[str]) -> Iterator[GridRow]:
     cells = [BLANKS.split(line.strip()) if line.strip() else [] for line in lines]
     start = 0
     for at in range(len(lines) + 1):
-        if at < len(lines) and cells[at]:
+        is_below_heading = at - start == 1 and len(cells[start]) > _TITLE
+        if at < len(lines) and (cells[at] or is_below_heading):
             continue
         columns = columns_of_lines(lines[start:at], cells[start:at])
         for number in range(start, min(at + 1, len(lines))):

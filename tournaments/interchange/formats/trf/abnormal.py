@@ -95,7 +95,6 @@ class AbnormalRecords:
                 self._refuse(each)
 
     def _scaled(self, event: EventEntry, points: int | None) -> int | None:
-        """Return half-points of the event for those of the report, rounded towards 0."""
         if points is None:
             return None
         scaled = abs(points) * event.game_win // self.win
@@ -172,10 +171,7 @@ def _codes_of(pairing: PairingEntry) -> Iterator[str]:
 def _with_abnormal_points(
     event: EventEntry, pairing: PairingEntry, side: int, game: int | None, match: int | None
 ) -> PairingEntry | None:
-    """Return the pairing with these points on a side, None if they are impossible.
-
-    None as points: unchanged.
-    """
+    # None as points: unchanged; as the result: impossible
     scores = [pairing.first_score, pairing.second_score]
     given = [pairing.first_match_points, pairing.second_match_points]
     note = pairing.note

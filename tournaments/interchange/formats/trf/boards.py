@@ -25,10 +25,6 @@ class TeamMatch:
         return boards.in_order()
 
     def _seated(self, event: EventEntry, teams: Teams, sides: Sides) -> set[int]:
-        """Return the numbers of the players on boards.
-
-        A player with a forfeit loss without an opponent is on a board only if the match has free boards.
-        """
         seated = {each.number for game in self.meetings for each in (game.first, game.second)}
         seated |= {player.number for player, cell in self.alone if cell.code != "-"}
         for team in sides:
@@ -108,7 +104,6 @@ class MatchBoards:
         self.games[game.board] = changed
 
     def _lacking(self, side: int, board: int) -> GameEntry | None:
-        """Return the game on the board that lacks a player of this side; any game if all boards are taken."""
         full = len(self.games) >= (self.event.boards or 1)
         lacking = [
             each for each in self.games.values() if (each.first_player, each.second_player)[side] is None

@@ -148,7 +148,6 @@ def code_of(event: EventEntry, kind: str, own: int | None, other: int | None, no
 
 
 def _nearest_code(event: EventEntry, own: int, other: int) -> str:
-    """Return the code of the points. If the event lists its results, the higher score is a win."""
     if event.game_results and own != other:
         return "1" if own > other else "0"
     # If the other side has a decided win, half a point is not a draw.

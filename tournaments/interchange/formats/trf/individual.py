@@ -60,7 +60,6 @@ def _differing_points(
     paired: list[list[PairingEntry]],
     answer: str,
 ) -> list[Finding]:
-    """Return objections to printed points. Half-point byes are added to `paired` if the answer is yes."""
     half_bye, win = bye_points(event, "half-bye")[0] * settings.game[0], event.game_win
     differing: list[Finding] = []
     byes: list[tuple[int, PlayerRecord]] = []

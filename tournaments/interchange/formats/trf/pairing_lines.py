@@ -85,7 +85,6 @@ def without_fields_of_records(event: EventEntry) -> EventEntry:
 def _read_acceleration(
     records: Records, found: PairingRecords, rounds: int | None, win: int, *, is_team: bool
 ) -> None:
-    """Read Baku acceleration: only the lines of its rules, all for numbers from 1 to the same number."""
     lines = records.get("250", [])
     if not lines:
         return

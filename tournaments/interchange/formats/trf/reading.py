@@ -29,7 +29,7 @@ from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions, bye_of_choice
 from tournaments.interchange.formats.trf.abnormal import AbnormalRecords, abnormal_of
-from tournaments.interchange.formats.trf.cells import CellReader
+from tournaments.interchange.formats.trf.cells import FIRST_COLUMN, WIDTH, CellReader
 from tournaments.interchange.formats.trf.comments import (
     START,
     ReadComments,
@@ -68,6 +68,7 @@ PROPOSED_RULES = "proposed-rules"  # code of a finding
 ADDRESS = "report"  # the slug while a file is read, because a report has none
 
 _PAIRING = re.compile(r"rounds\[([0-9]+)\](?:\.pairings\[([0-9]+)\])?.*")
+_OFF = re.compile(r"(?: *+0000 -(?: Z)?)+")
 _COMPETITOR = re.compile(r"competitors\[([0-9]+)\].*")
 _RECORDS_OF_FACTS: dict[str, set[str]] = {
     "name": {"012"}, "schedule": {"092", "192"}, "discipline": set(), "system": set(), "rules": set(),
@@ -176,10 +177,6 @@ def _report_of(content: bytes) -> Report | None:
 
 
 def _default_rules(document: Document, *, proposed_by: str | None) -> Iterator[Finding]:
-    """Warn of default rules: those proposed for a new event, and draughts' rules for unplayed rounds.
-
-    `proposed_by`: the date that decides the proposed edition of the rules, None if none is proposed.
-    """
     event, place = document.event, Place("event").key("system")
     if proposed_by is not None:
         yield warning(PROPOSED_RULES, place, text_of_rules(event, proposed_by))
@@ -230,7 +227,6 @@ def _account(report: Report, document: Document) -> Account:
 
 
 def _count_ranks(report: Report, tally: ReadingTally) -> None:
-    """Count the ranks, and competitors with an invalid rank, or without one if others have one."""
     ranks = _valid_ranks(report)
     if not ranks:
         return
@@ -362,6 +358,18 @@ def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
         for line in settings.records.get("320", ()):
             settings = with_team_bye(settings, line, report.log)
     played, numbers = _last_played_round(report), report.records.keys()
+    counted, listed = settings.rounds or 0, (len(each.cells) for each in report.players.values())
+    rounds = max(counted, min(listed, default=0))
+    if 0 < played < rounds:
+        start, end = (FIRST_COLUMN + WIDTH * each for each in (played, rounds))
+        rest = [each.line.text[start:end].rstrip() for each in report.players.values()]
+        # Some programs count rounds in which every player has the cell `0000 -`, or write blanks.
+        are_off = all(_OFF.fullmatch(each) and each.count("-") == rounds - played for each in rest)
+        if are_off or not (counted > played or any(rest)):
+            settings = replace(settings, rounds=played)
+            if not any("Z" in each for each in rest):
+                text = f"Round {played + 1} has no games, and is left out. Add it if it will be played."
+                report.log.findings.append(warning("empty-round", settings.records["001"][0].place, text))
     return event_of_settings(settings, ADDRESS, boards=boards, played=played, numbers=numbers, log=report.log)
 
 

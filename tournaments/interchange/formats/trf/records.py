@@ -141,7 +141,6 @@ def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
 
 
 def _in_columns(team: TeamRecord, text: str) -> bool:
-    """Read the other fields by columns. Return False if columns have other texts."""
     gaps = (text[40:41], text[46:47], text[53:54], text[60:61], text[67:68], text[71:73])
     tail = text[73:]
     whole_numbers = all(

@@ -162,7 +162,6 @@ def _is_no_pairing(round_: int, reported: PairingEntry, competitors: Mapping[int
 
 
 def _returned_pairing(event: EventEntry, known: PairingEntry | None, reported: PairingEntry) -> PairingEntry:
-    """Return the stored pairing if its record would be equal, else the pairing of the record."""
     if known is None or set(known.numbers) != set(reported.numbers):
         return reported
     if known.second is None or reported.second is None:

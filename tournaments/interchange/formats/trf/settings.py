@@ -186,7 +186,6 @@ def _officials(settings: Settings) -> tuple[Official, ...]:
 
 
 def _text_or_preserve(settings: Settings, tag: str, most: int) -> str:
-    """Return the text of a record. A record that is too long or repeated is preserved unchanged."""
     lines = settings.records.get(tag, [])
     text = settings.text(tag)
     if len(lines) == 1 and 0 < len(text) <= most:
@@ -216,7 +215,6 @@ def _schedule_of_kind(settings: Settings) -> str:
 
 
 def _criteria_of_records(settings: Settings, system: str, primary: str, log: Log) -> tuple[str, ...]:
-    """Return the criteria of `212` or `202`, else those of the system with the primary score first."""
     listed = SYSTEMS[system].criteria
     score = "GPTS" if primary else listed[0]
     settings.tie_breaks = tie_breaks_of(settings.records, score, log)
@@ -240,7 +238,6 @@ def _round_count(records: dict[str, list[ReportLine]], log: Log) -> int | None:
 
 
 def _texts_of_rounds(settings: Settings) -> list[tuple[ReportLine, str]]:
-    """Return the dates of rounds as written: in the columns of a record, or in a record each."""
     lines = settings.records.get("132", [])
     texts = [
         (line, line.text[start : start + 10]) for line in lines for start in ROUND_DATES if line.text[start:]

@@ -73,7 +73,6 @@ def filled_boards(event: EventEntry, pairing: PairingEntry) -> list[Codes]:
 
 
 def _division(event: EventEntry, first: int, second: int) -> tuple[int, int, int]:
-    """Return the numbers of wins, draws and losses of a score, on as many boards as possible."""
     boards = event.boards or 1
     rests = [
         (draws, first - draws * event.game_draw, second - draws * event.game_draw)
@@ -163,7 +162,6 @@ def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def _byes(document: Document) -> Iterator[str]:
-    """Yield `240` for requested byes and absences, `320` for pairing-allocated byes."""
     asked: dict[tuple[str, int], list[int]] = defaultdict(list)
     given: dict[int, int] = {}
     for number, pairing in document.pairings():
@@ -189,7 +187,6 @@ def _byes(document: Document) -> Iterator[str]:
 
 
 def _line_ups(document: Document, rosters: Rosters) -> Iterator[str]:
-    """Yield `300` for teams that did not play in the order of their record, or left a board empty."""
     boards = document.event.boards or 1
     for number, pairing in document.pairings():
         if not pairing.games:

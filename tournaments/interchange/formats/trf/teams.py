@@ -290,7 +290,6 @@ class _Round:
         return [self._bye(team, code) for team, code in sorted(codes.items()) if team and team not in paired]
 
     def _unlisted_bye(self, known: set[int]) -> dict[int, str]:
-        """Return the only team without a match, with a pairing-allocated bye; {} for several."""
         dummy_numbers = {number for number, team in self.teams.records.items() if names_nobody(team.name)}
         off = sorted(self.teams.records.keys() - known - dummy_numbers)
         if len(off) > 1:

@@ -11,6 +11,7 @@ from tests.tournaments.interchange.formats.layouts.test_crosstables import (
     read,
     reading_of,
 )
+from tests.tournaments.interchange.formats.layouts.test_new_events import made
 from tournaments.event.document import Document
 from tournaments.interchange.formats.layouts.chess_results_pairings import CHESS_RESULTS_PAIRINGS
 from tournaments.interchange.formats.layouts.layout import LayoutFile
@@ -280,6 +281,21 @@ def test_results_after_both_teams(heading: str, lines: tuple[str, str, str]) -> 
     found = read(TEAMS, "\n".join(["Round 1", heading, *lines]))
 
     assert seats(found) == MATCHES[:3]
+
+
+def test_match_won_by_forfeit_has_a_letter_after_both_scores() -> None:
+    found = read(TEAMS, "Round 1\nNo.;Team;Team;Res.;:;Res.\n1;Reds;Blues;4F;:;0F\n")
+
+    assert [each[3:] for each in seats(found)] == [("forfeit", 8, 0)]
+
+
+def test_board_of_each_game_of_players_is_its_table() -> None:
+    games = "1,1,Ann,1 - 0,Cas\n1,2,Bea,½ - ½,Dov\n2,1,Dov,0F - 1F,Ann\n2,2,Cas,0-1,Bea\n"
+    reading = made(f"Round,Board,White,Result,Black\n{games}")
+
+    assert reading.document is not None, reading.findings
+    assert reading.document.event.entrants == "players"
+    assert [each[0] for each in seats(reading.document)] == [1, 1, 2, 2]
 
 
 def test_list_of_results_is_no_list_of_pairings() -> None:

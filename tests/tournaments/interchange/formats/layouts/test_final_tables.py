@@ -152,6 +152,14 @@ Place Name            Feder Rtg  Loc  Score M-Buch. Buch. Progr.
          "B. Arends; C. Brill; D. Claes; E. Dorn"),
         ("1. Иванов П. 8½\n2-3. Смирнова А., Петров К. по 7\n4. Дорн 2",
          "Иванов П.; Смирнова А.; Петров К.; Дорн"),
+        ("1.º J. Núñez 7½ puntos\n2.º A. Peña 7\n3.º y 4.º C. Brill y E. Ruiz 5",
+         "J. Núñez; A. Peña; C. Brill; E. Ruiz"),
+        ("1. Ann +6 -1 =2 7\n2. Bea +5 -2 =2 6\n3. Cas +1 -6 =2 2", "Ann; Bea; Cas"),
+        ("1. Arends, 2. Brill, 3. Claes", "Arends; Brill; Claes"),
+        ("1. K. de Jong 8 uit 9\n2/3. P. Roos en J. Vos 7\n4. F. Raman 3",
+         "K. de Jong; P. Roos; J. Vos; F. Raman"),
+        ("1er A. Roi 6½ pts\n2e-3e S. Duc et E. Pion 4 pts\n4e V. Fou 2 pts",
+         "A. Roi; S. Duc; E. Pion; V. Fou"),
         ("Rk Name Pts\n1 Ann 7.5\n2-3 Bea and Cas 7\n4 Dan 6", "Ann; Bea; Cas; Dan"),
     ],
 )  # fmt: skip
@@ -167,6 +175,12 @@ def test_countries_and_dots_are_no_parts_of_names() -> None:
     assert [(each.name, each.code) for each in document_of(text, **SWISS).competitors] == [
         ("Arends", "NED"), ("Brill", "BEL"), ("Claes (Den Haag)", ""),
     ]  # fmt: skip
+
+
+def test_points_with_those_of_the_opponents_are_read() -> None:
+    document = document_of("Pl;Name;Points\n1;Fine;7-2\n2;Kashdan;6½-2½\n", **SWISS, results="unknown")
+    assert document.published is not None
+    assert document.published.columns["Points"] == {"1": "7", "2": "6.5"}
 
 
 def test_heading_above_places_is_not_the_name_of_the_event() -> None:
@@ -189,6 +203,11 @@ def test_heading_above_places_is_not_the_name_of_the_event() -> None:
 def test_final_table_that_is_incomplete_or_contradicts_itself_is_an_objection(text: str, code: str) -> None:
     reading = read_text(text, **SWISS, results="unknown")
     assert [each.code for each in reading.objections] == [code]
+
+
+def test_text_without_columns_is_refused_with_an_example_of_a_line() -> None:
+    (refusal,) = read_text("1 2 3\n4 5 6\n", **SWISS).errors
+    assert "“1. Arends 7½”" in refusal.message
 
 
 def test_name_with_two_places_is_an_error() -> None:

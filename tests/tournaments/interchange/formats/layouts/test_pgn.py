@@ -1,5 +1,6 @@
 """Games with tags: players and teams, rounds and boards, unchanged moves."""
 
+from itertools import combinations
 from operator import attrgetter
 from typing import Any
 
@@ -284,3 +285,14 @@ def test_codes_after_names_are_teams() -> None:
 def test_games_without_a_round_are_omitted() -> None:
     text = game("Ann", "Bea", "1-0") + game("Ann", "Bea", "0-1", Round="?")
     assert (codes(reading_of(text)), len(games_of(reading_of(text)))) == (["no-round"], 1)
+
+
+def test_round_robin_without_rounds_may_lack_a_game() -> None:
+    names = ["Ann", "Bea", "Cyd", "Dov"]
+    games = [game(*pair, "1-0", Round="?") for pair in combinations(names, 2)]
+    complete, incomplete = (reading_of("".join(each)) for each in (games, games[1:]))
+
+    assert (codes(complete), codes(incomplete)) == ([], ["missing-games"])
+    assert "Ann – Bea" in incomplete.findings[0].message
+    assert len(games_of(incomplete)) == 5
+    assert codes(reading_of("".join(games[2:]))) == ["no-round"]

@@ -79,6 +79,35 @@ def test_letters_before_the_names_of_papi_are_titles() -> None:
     assert [each.title for each in document.competitors[:2]] == ["IM", ""]
 
 
+def test_ranking_of_papi_is_recognised_by_its_columns() -> None:
+    heading = "Pl;;Nom;Elo;Cat.;Fede;Ligue;Pts"
+    text = f"{heading}\n1;g;ARENDS Bo;2100 F;SenF;FRA;IDF;2\n2;;BRILL Cas;1990 N;SenM;FRA;BRE;1"
+    facts = outline_of(
+        {"start": "2024", "schedule": "swiss", "rounds": "3", "results": "unknown"}, "the form"
+    )
+    document = validate(text.encode(), "a.csv", facts=facts).document
+    assert document
+    first = document.competitors[0]
+    assert (first.title, first.sex, first.rating_class, document.event.discipline) == (
+        "GM",
+        "w",
+        "f",
+        "chess",
+    )
+
+
+def test_blank_line_below_the_heading_belongs_to_columns_of_fixed_width() -> None:
+    text = (
+        "No  Name        Feder  Rtg  Loc   Total  1    2\n\n"
+        "1.  Arends, Bo  NED    2100       2      2:W  3:W\n"
+        "2.  Brill, Cas  BEL    2000 2010  1      1:L  0:W\n"
+        "3.  Claes, Dee  NED    1900       1      0:W  1:L\n"
+    )
+    document = read(text.encode(), "a.txt").document
+    assert document
+    assert [each.rating for each in document.competitors] == [2100, 2000, 1900]
+
+
 def test_swiss_perfect_has_federation_and_ids() -> None:
     document = read(SWISS_PERFECT.example.encode(), "a.txt").document
     assert document

@@ -105,6 +105,18 @@ def test_title_in_the_name_of_a_player_without_a_card() -> None:
     assert [each[2:4] for each in names(reading)] == [("CM", "Claes, Dee"), ("", "Brill, Cas")]
 
 
+def test_pairings_have_numbers_after_names_and_byes_in_place_of_results() -> None:
+    table = page(
+        "Bd Pts White Result Black Pts",
+        row("1", "0", "Arends, Bo (2)", "+ - -", "Claes, Dee (3)", "0"),
+        row("2", "0", "Brill, Cas (1)", "BYE", "", ""),
+    )
+    reading = new_event(table.replace("Cross Table at", "Pairing of"), schedule="swiss", rounds="2")
+
+    assert [each[::3] for each in names(reading)] == [(1, "Brill, Cas"), (2, "Arends, Bo"), (3, "Claes, Dee")]
+    assert results(reading) == [(2, 2, 3, "forfeit", 2, 0), (2, 1, None, "bye", 2, None)]
+
+
 def test_cards_of_players_and_opponents_by_number() -> None:
     reading = new_event(
         page(

@@ -309,13 +309,23 @@ def test_different_points_are_reported_with_both_values() -> None:
     assert "2½" in finding.message
 
 
-@pytest.mark.parametrize("cell", ["0000 - Z", "0000 - -", "0000 - 0"])
+@pytest.mark.parametrize("cell", ["0000 - Z", "0000 - -", "0000 - 0", "0000 -"])
 def test_superfluous_empty_round_is_left_out_with_a_warning(cell: str) -> None:
     rows = (f"{each:121}{cell}" if each.startswith("001") else each for each in PLAYERS.splitlines())
     reading = reading_of("\n".join(rows))
 
     assert one(reading).code == "empty-round"
     assert reading.accepted == document_of(PLAYERS)
+
+
+@pytest.mark.parametrize("cell", ["0000 - Z", "0000 -"])
+def test_empty_round_that_the_report_counts_is_left_out_with_a_warning(cell: str) -> None:
+    rows = (f"{each:121}{cell}" if each.startswith("001") else each for each in PLAYERS.splitlines())
+    reading = reading_of("\n".join(rows).replace("142 3", "142 4"))
+
+    assert one(reading).code == "empty-round"
+    assert reading.document is not None
+    assert reading.document.event.planned_rounds == len(reading.document.rounds)
 
 
 def test_blank_half_point_byes_are_a_single_question() -> None:
