@@ -95,7 +95,7 @@ def test_reason_names_a_place_shared_by_decision() -> None:
 def test_value_set_by_an_arbiter_is_starred() -> None:
     ruling = RankingOverride("value", competitor=1, criterion="solkoff", levels=(Fraction(9),))
     told = reasons(sheet(LEVEL, "total-score", "solkoff", overrides=(ruling,)))
-    assert told["Bea"].endswith(" 9* : 7")
+    assert told["Bea"].endswith(" 9*:7")
 
 
 def test_computed_standings_do_not_link_to_comparisons() -> None:
