@@ -53,7 +53,7 @@ class RecordQuery(Generic[Record]):
             compiler = rows.query.get_compiler(connection=connection)
             self._compiled[names] = compiler, *compiler.as_sql()
         compiler, sql, params = self._compiled[names]
-        keys = {name: getattr(value, "pk", value) for name, value in conditions.items()}
+        keys: dict[str, Any] = {name: getattr(value, "pk", value) for name, value in conditions.items()}
         with connection.cursor() as cursor:
             cursor.execute(sql, [keys[each] if isinstance(each, _Condition) else each for each in params])
             found = cursor.fetchall()
