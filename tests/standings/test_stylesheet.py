@@ -8,7 +8,7 @@ FILE = Path(__file__).parents[2] / "static/css/site.css"
 SITE = re.sub(r"/\*.*?\*/", "", FILE.read_text(), flags=re.DOTALL)
 
 
-def test_paper_replaces_every_colour_of_dark_mode() -> None:
+def test_print_replaces_colours_of_dark_mode() -> None:
     dark, paper = (
         set(re.findall(r"(--[\w-]+|color-scheme):", SITE.partition(media)[2].partition("}")[0]))
         for media in ("@media (prefers-color-scheme: dark) {", "@media print {")
@@ -16,7 +16,7 @@ def test_paper_replaces_every_colour_of_dark_mode() -> None:
     assert dark - paper == {"--focus"}
 
 
-def test_no_change_of_a_has_selector_restyles_a_whole_table() -> None:
+def test_selectors_continue_after_has_with_a_class_or_tag() -> None:
     # Chromium restyles all descendants if a part after `:has()` has no class, id, attribute or tag.
     parts = re.compile(r"(?:\[[^\]]*\]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s>+~,()\[\]])+")
     for selector in re.findall(r"([^{};]+)\{", SITE):
