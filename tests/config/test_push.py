@@ -28,7 +28,7 @@ QUESTION = {
         {"code": "c", "level": "objection", "place": "line 4", "text": "3.5 or 4?", "answer": "accept-points"}
     ],
 }
-Answer = tuple[int, dict[str, Any], dict[str, str]]
+Answer = tuple[int, dict[str, Any] | bytes, dict[str, str]]
 
 
 class FakeSite:
@@ -174,7 +174,7 @@ def test_first_push_shows_the_changes_and_waits_for_consent(
     assert site.requests[-1][:3] == ("PUT", "/api/write/events/open/file", {"name": "Spring Open.trf"})
 
 
-def test_later_pushes_ask_nothing_and_repeat_nothing(
+def test_later_pushes_are_silent_and_send_only_changes(
     site: FakeSite,
     clock: Clock,
     report: Path,
@@ -404,7 +404,7 @@ def test_delays_grow_up_to_a_minute(site: FakeSite, report: Path, clock: Clock, 
     assert set(pauses[6:]) == {60}
 
 
-def test_busy_site_states_the_time_of_the_next_attempt(
+def test_busy_site_sets_the_time_of_the_next_attempt(
     site: FakeSite, report: Path, watch: Watch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site.answers = [(503, {"detail": "A backup runs."}, {"Retry-After": "45"})]
@@ -467,7 +467,7 @@ def test_event_with_another_home_gets_the_content_when_it_is_back(
     assert site.stored[-1] == report.read_bytes()
 
 
-def test_restart_sends_nothing_twice(site: FakeSite, report: Path, watch: Watch, tmp_path: Path) -> None:
+def test_restart_does_not_repeat_a_push(site: FakeSite, report: Path, watch: Watch, tmp_path: Path) -> None:
     watch(report)[1](3)
     watch(report, yes=False)[1](30)
     assert len(site.stored) == 1
@@ -478,11 +478,11 @@ def test_restart_sends_nothing_twice(site: FakeSite, report: Path, watch: Watch,
     assert len(site.stored) == 2
 
 
-def test_page_of_another_server_acknowledges_nothing(site: FakeSite, report: Path, watch: Watch) -> None:
+def test_page_of_another_server_is_not_a_confirmation(site: FakeSite, report: Path, watch: Watch) -> None:
     _, wait = watch(report)
     wait(3)
     report.write_bytes(b"012 Spring Open\n001 a\n")
-    site.answers = [(200, b"<html>Log in to the network</html>", {}), (200, {"logged in": False}, {})]  # type: ignore[list-item] # not JSON
+    site.answers = [(200, b"<html>Log in to the network</html>", {}), (200, {"logged in": False}, {})]
     wait(10)
     assert site.stored[-3:] == [report.read_bytes()] * 3
     wait(120)
