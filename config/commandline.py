@@ -45,8 +45,8 @@ def main() -> None:
     command.add_argument("--event", metavar="SLUG", help="default: that of the token, or the file's name")
     command.add_argument("--watch", action="store_true", help="send the files again after each change")
     command.add_argument("--boards", action="store_true", help="games of running rounds")
-    command.add_argument("--reason", default="", help="why published results change")
     command.add_argument("--answer", action="append", default=[], metavar="NAME=TEXT", help="of a question")
+    command.add_argument("--reason", action="append", dest="answer", type="reason={}".format, metavar="TEXT")
     command.add_argument("--yes", action="store_true", help="no question before the first push")
     command.add_argument("--insecure", action="store_true", help="without TLS, in a network that you trust")
     commands.add_parser(

@@ -222,7 +222,7 @@ def test_questions_are_answered_by_typing_or_by_options(
     to = (str(report), "--to", site.address, "--event", "open")
     site.answers = [(422, QUESTION, {})]
     assert run(monkeypatch, tmp_path, *to, "--yes") == 1
-    assert "3.5 or 4? Answer: --answer accept-points=…" in capsys.readouterr().out
+    assert "3.5 or 4? (--answer accept-points=…)" in capsys.readouterr().out
     assert site.stored == []
     assert (
         run(monkeypatch, tmp_path, *to, "--yes", "--answer", "accept-points=as printed", "--reason", "typo")
