@@ -115,7 +115,7 @@ class Push:
     def step(self, now: float) -> None:
         """Send the newest content if it is time. Print only what is unusual, and only once."""
         try:
-            self._read(now)
+            self._read_if_complete(now)
             self._readable = now
         except OSError as problem:
             if now - self._readable > LONGEST_DELAY:  # no program needs so long to write a file
@@ -136,8 +136,7 @@ class Push:
                 self._say(outcome, set())
             self._waiting, self._delay, self._problems, self.code = ("", b""), 0, set(), 0
 
-    def _read(self, now: float) -> None:
-        """Read the file after a change, as soon as it is complete."""
+    def _read_if_complete(self, now: float) -> None:
         path = Path(self.name)
         if path.is_dir():
             games = ((each.stat().st_mtime_ns, each) for each in path.rglob("*.p[gd]n"))
@@ -186,9 +185,11 @@ class Push:
         body: dict[str, Any] = {"status": 200, "changes": ["moves and results of games in running rounds"]}
         while self._kind == "file":
             body = self._put(content, query | {"dry_run": "true"}, {})
-            found = [each for each in body.get("findings", ()) if is_asking and each.get("answer")]
-            questions = {each["answer"]: each["text"] for each in found if each["answer"] not in query}
-            typed = {part: input(f"{text}\n{part}: ") for part, text in questions.items()}
+            found = (each for each in body.get("findings", ()) if each.get("answer", "name") not in query)
+            questions = {each["answer"]: each["text"] for each in found}
+            if body.get("new") and "rounds" not in query:  # a table has only the rounds played so far
+                questions["rounds"] = "How many rounds will there be? Blank: as in the file."
+            typed = {part: input(f"{text}\n{part}: ") for part, text in questions.items() if is_asking}
             query |= {part: text.strip() for part, text in typed.items() if text.strip()}
             if not any(typed.values()):
                 break
@@ -212,9 +213,8 @@ class Push:
     def _say(self, text: str, said: set[str]) -> None:
         if text not in said:
             said.add(text)
-            line = f"{strftime('%H:%M ') if self.options.watch else ''}{self.name}: {text}\n"
-            sys.stdout.write(re.sub(r"[^\n -~\u00a0-\uffff]", "?", line))
-            sys.stdout.flush()
+            line = f"{strftime('%H:%M ') if self.options.watch else ''}{self.name}: {text}"
+            print(re.sub(r"[^\n -~\u00a0-\uffff]", "?", line), flush=True)  # noqa: T201 - of a command
 
 
 def text_of(body: dict[str, Any], *, is_short: bool = False) -> str:
