@@ -117,7 +117,6 @@ class ApiToken(models.Model):
         FILES = "files", _("read files into events")
         CREATE = "create", _("create events from files")
         RESULTS = "results", _("enter results of rounds")
-        BOARDS = "boards", _("send moves and results of running games")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("account"), related_name="api_tokens"

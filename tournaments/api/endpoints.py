@@ -104,7 +104,7 @@ unknown.csrf_exempt = True  # type: ignore[attr-defined]  # read by Django
 api = WriteAPI(
     title="Crosstable: write API",
     version="1",
-    description="Files, results and live boards from other programs. Each request needs a token of the desk.",
+    description="Files and results from other programs. Each request needs a token of the desk.",
     urls_namespace="write-api",
     docs_url=None,
     auth=ApiTokenBearer(),
@@ -132,7 +132,7 @@ def get_token(request: ApiRequest) -> ApiToken:
     return request.auth
 
 
-def _respond_to_error(request: HttpRequest, error: Exception) -> HttpResponse:
+def _respond_to_error(request: HttpRequest, error: Exception | type[Exception]) -> HttpResponse:
     if isinstance(error, ProblemError):
         return respond(error.status, error.detail, **error.more)
     if isinstance(error, Http404):

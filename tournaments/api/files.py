@@ -7,7 +7,8 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.text import get_valid_filename
-from ninja import Header, Query, Router, Schema, Status
+from ninja import Router, Schema, Status
+from ninja.params.functions import Header, Query
 from pydantic import Field
 
 from config.database.bulkhead import place_among

@@ -6,28 +6,24 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
-from ninja import Header, Router, Schema
+from ninja import Router, Schema
+from ninja.params.functions import Header
 from pydantic import ConfigDict, Field
 
 from tournaments.accounts.services.tokens import log_use
 from tournaments.admin.results.sending import HIGHEST_BOARD, LONGEST_REASON, LONGEST_RESULT, parse_result
-from tournaments.admin.wire import HIGHEST_VERSION, MAX_ENTRIES, Malformed, outcome_json, version_text
+from tournaments.admin.wire import HIGHEST_VERSION, MAX_ENTRIES, outcome_json, version_text
 from tournaments.api.access import Action, ApiRequest, ProblemError, find_event, require_action, responses
 from tournaments.event.dates import in_zone
 from tournaments.models import Round
 from tournaments.recording.refusal import Busy
 from tournaments.recording.results.sheets import result_lines
-from tournaments.recording.results.submissions import (
-    BUSY,
-    CONFLICT,
-    REFUSED,
-    SAVED,
-    SubmissionOutcome,
-    enter,
-)
+from tournaments.recording.results.submissions import BUSY, CONFLICT, REFUSED, SAVED, enter
 
 router = Router(tags=["results"])
 PATH = "/events/{slug:slug}/rounds/{int:number}/results"
+Number = Annotated[int, Field(ge=0, le=HIGHEST_VERSION)]
+Text = Annotated[str, Field(pattern=r"^[0-9]{1,9}\.", max_length=60)]
 Key = Annotated[UUID, Header(alias="Idempotency-Key")]
 
 
@@ -35,7 +31,7 @@ class ResultInput(Schema):
     model_config = ConfigDict(extra="forbid")  # a misspelt key would be ignored
 
     result: str = Field(max_length=LONGEST_RESULT, description="As typed at the desk, such as 1-0 or ½-½.")
-    version: Annotated[int, Field(ge=0, le=HIGHEST_VERSION)] | str = Field(
+    version: Number | Text = Field(
         description="The version that the client read. A number, or text that also names the database."
     )
     reason: str = Field("", max_length=LONGEST_REASON, description="Only for a correction. Public.")
@@ -139,27 +135,14 @@ def _round_to_record(request: ApiRequest, slug: str, number: int) -> Round:
 
 
 def _entered(request: ApiRequest, round_: Round, entries: Sequence[BulkResult]) -> list[dict[str, Any]]:
-    """Store the results, and return the outcome of each in the same order."""
     keys, epoch = dict(round_.pairings.values_list("table", "pk")), request.epoch
-    known = [each for each in entries if each.table in keys]
-    try:
-        typed = [
-            parse_result(
-                {**dict(each), "pairing": keys[each.table], "text": each.result, "seen": each.version}, epoch
-            )
-            for each in known
-        ]
-    except Malformed as fault:
-        raise ProblemError(422, "A version is not valid. Read the tables of the round again.") from fault
+    if missing := sorted({each.table for each in entries} - keys.keys()):
+        text = f"Round {round_.number} has no table {missing[0]}. Read the tables of the round again."
+        raise ProblemError(422, text)
+    rows = [{"pairing": keys[each.table], "text": each.result, "seen": each.version} for each in entries]
+    typed = [parse_result({**dict(each), **row}, epoch) for each, row in zip(entries, rows, strict=True)]
     with in_zone(round_.event.time_zone):
-        stored = iter(enter(round_.event, typed, request.auth.user))
-    text = f"Round {round_.number} has no table {{}}. Read the tables of the round."
-    outcomes = [
-        next(stored)
-        if each.table in keys
-        else SubmissionOutcome(str(each.id), REFUSED, message=text.format(each.table))
-        for each in entries
-    ]
+        outcomes = enter(round_.event, typed, request.auth.user)
     if saved := sum(each.state == SAVED and not each.repeated for each in outcomes):
         log_use(request.auth, f"{saved} results of round {round_.number} of {round_.event.slug}")
     return [outcome_json(each, epoch) for each in outcomes]
