@@ -27,7 +27,7 @@ BODIES: dict[str, Any] = {
     "/events/{slug}/rounds/{number}/results/{table}/{board}": RESULT,
 }
 PARTS = {"slug": "two-teams", "number": "1", "table": "1", "board": "1"}
-ACTIONS = {"results": Action.RESULTS, "files": Action.FILES, "boards": Action.BOARDS}
+ACTIONS = {"results": Action.RESULTS, "files": Action.FILES}
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def operations() -> list[tuple[str, str, str]]:
 def send(secret: str, method: str, path: str) -> Any:
     headers = {"Idempotency-Key": str(uuid4())} | ({"Authorization": f"Bearer {secret}"} if secret else {})
     kind, body, query = "application/json", json.dumps(BODIES.get(path, {})), ""
-    if path.endswith(("/file", "/boards")):
+    if path.endswith("/file"):
         kind, body, query = "application/octet-stream", "Snr;Speler\n1;Reds\n", "?name=list.csv"
     address = f"/api/write{path.format(**PARTS)}{query}"
     return Client().generic(method.upper(), address, body, kind, headers=headers)

@@ -37,12 +37,12 @@ def secret_of(account: Any, *actions: Action, **about: Any) -> str:
     return create_token(account, {"all_events": True, **values, **about})[1]
 
 
-def put(secret: str, address: str, content: bytes = LIST, **headers: str) -> Any:
+def put(secret: str, address: str, content: bytes = LIST, if_match: str = "") -> Any:
     return Client().put(
         f"/api/write/{address}",
         content,
         content_type="application/octet-stream",
-        headers={"Authorization": f"Bearer {secret}", **headers},
+        headers={"Authorization": f"Bearer {secret}", "If-Match": if_match},
     )
 
 
@@ -173,9 +173,9 @@ def test_file_for_another_revision_is_refused(desk: Desk) -> None:
     secret, revision = secret_of(desk.people["arbiter"]), revision_of(desk.event.pk)
     address = "events/two-teams/file?name=list.csv&dry_run=true"
 
-    assert put(secret, address, **{"If-Match": f'"{revision}"'}).status_code == 200
-    assert put(secret, address, **{"If-Match": f'"{revision + 1}"'}).status_code == 412
-    assert put(secret, address, **{"If-Match": "abc"}).status_code == 422
+    assert put(secret, address, if_match=f'"{revision}"').status_code == 200
+    assert put(secret, address, if_match=f'"{revision + 1}"').status_code == 412
+    assert put(secret, address, if_match="abc").status_code == 422
 
 
 def test_requests_are_limited(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
