@@ -19,7 +19,7 @@ class FindingData(Schema):
     level: str = Field(description="error, objection or warning")
     place: str
     text: str
-    answer: str = Field("", description="The query parameter that answers it. Blank if none does.")
+    answer: str | None = Field(None, description="The query parameter that answers it, if there is one.")
 
 
 class ProblemData(Schema):

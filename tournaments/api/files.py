@@ -60,6 +60,7 @@ BODY = {"application/octet-stream": {"schema": {"type": "string", "format": "bin
     summary="Read a file into an event, or create the event.",
     description="Further parameters: accept-CODE, and facts of the event as in the form of the desk.",
     openapi_extra={"requestBody": {"required": True, "content": BODY}},
+    exclude_none=True,
 )
 def put_file(
     request: ApiRequest,
@@ -108,6 +109,7 @@ def put_file(
     "/jobs/{int:number}",
     response={202: FileWaiting, **responses(FileReport, 409, 412, 422)},
     summary="The report of a file that was waiting.",
+    exclude_none=True,
 )
 def get_job(request: ApiRequest, response: HttpResponse, number: int) -> Any:
     own = Job.objects.filter(user=request.auth.user, arguments__push__token=request.auth.pk)

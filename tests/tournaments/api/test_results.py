@@ -14,9 +14,11 @@ from tests.cast import create_account, stored_event, swiss_file
 from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.roles import Role
 from tournaments.accounts.services.tokens import create_token
+from tournaments.api import results
 from tournaments.models import Event, Pairing
 from tournaments.models.versioned import past_of
 from tournaments.operations.epoch import epoch_now
+from tournaments.recording.results.submissions import BUSY, SubmissionOutcome
 
 pytestmark = pytest.mark.django_db
 
@@ -146,6 +148,20 @@ def test_body_must_be_complete(caller: Caller) -> None:
     ):
         assert caller.send("PUT", path, body, **headers).status_code == 422
     assert pairing(caller, table).version == number_of(version)
+
+
+def test_busy_event_is_503_and_nothing_is_stored(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, version = open_table(caller)
+
+    def refuse(_event: Event, typed: list[Any], _by: Any) -> list[SubmissionOutcome]:
+        return [SubmissionOutcome(str(each.id), BUSY) for each in typed]
+
+    monkeypatch.setattr(results, "enter", refuse)
+    answer = caller.put(table, "2-0", version)
+    assert (answer.status_code, answer["Content-Type"]) == (503, "application/problem+json")
+    assert int(answer["Retry-After"]) > 0
+    outcome = caller.put_all({"id": str(uuid4()), "table": table, "result": "2-0", "version": version})[0]
+    assert outcome["state"] == "busy"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -32,7 +32,7 @@ CHOICES = (
 )
 """Prefixes of the form fields with choices. An import is bound to the choices of its preview."""
 
-PARAMETERS = {**ANSWERED_BY, "reason-needed": "reason", "acceptance-needed": "accept"}
+PARAMETERS = {**ANSWERED_BY, "reason-needed": "reason"}
 """The query parameters of the write API that answer findings, by code."""
 
 UNCHANGED = "unchanged"
@@ -223,7 +223,7 @@ def _finding_rows(finding: Finding) -> list[dict[str, str]]:
         "place": finding.where or seat,
         "text": finding.message,
     }
-    return [{**row, "answer": answer} for answer in answers]
+    return [row | ({"answer": answer} if answer else {}) for answer in answers]
 
 
 def choices_among(data: dict[str, str]) -> dict[str, str]:
