@@ -265,9 +265,11 @@ def played(rounds: int) -> list[tuple[str, str, int]]:
     return sorted((NAMES[white - 1], NAMES[black - 1], score) for white, black, score in games)
 
 
+@pytest.mark.exhaustive  # starts a site three times, and kills it
 def test_rounds_of_every_program_arrive_once_though_the_site_is_killed(
     site: SiteProcess, client: Client, tmp_path: Path
 ) -> None:
+    last_job = 0
     kills = {
         ("harbour-open.trf", 2): lambda: Job.objects.filter(pk__gt=last_job).exists(),  # the file waits
         ("winter-open.csv", 3): lambda: len(stored("winter-open")) > 4,  # stored, but not confirmed
