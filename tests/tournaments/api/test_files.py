@@ -73,7 +73,7 @@ def test_import_is_stored_like_one_of_the_desk_and_repeated_bytes_change_nothing
     assert Upload.objects.exclude(applied=None).filter(name="list.csv", user__username="anna").count() == 1
     revision = revision_of(desk.event.pk)
     assert answer.json()["revision"] == revision
-    assert LogEntry.objects.latest("pk").change_message == "laptop: file “list.csv” to two-teams"
+    assert LogEntry.objects.latest("pk").change_message == "laptop: file to two-teams"
 
     again = put(secret, "events/two-teams/file?name=list.csv").json()
     assert (again["state"], again["changes"], again["revision"]) == ("unchanged", [], revision)
