@@ -65,7 +65,7 @@ def send(secret: str, method: str, path: str) -> Any:
     if path.endswith("/file"):
         kind, body, query = "application/octet-stream", "Snr;Speler\n1;Reds\n", "?name=list.csv"
     address = f"/api/write{path.format(**PARTS)}{query}"
-    return Client().generic(method.upper(), address, body, kind, headers=headers)
+    return Client(enforce_csrf_checks=True).generic(method.upper(), address, body, kind, headers=headers)
 
 
 def test_only_a_right_token_opens_an_address(desk: Desk) -> None:
@@ -176,7 +176,7 @@ def test_every_error_is_problem_details(desk: Desk, monkeypatch: pytest.MonkeyPa
     assert "body.body.results.0.table" in [each["place"] for each in answers[422].json()["findings"]]
     for path in ("/events/nothing/rounds/1/results", "/events/two-teams/rounds/9/results", "/token/"):
         assert send(secret, "get", path).status_code == 404
-    assert Client().post("/api/write/nowhere").status_code == 404
+    assert Client(enforce_csrf_checks=True).post("/api/write/nowhere").status_code == 404
     assert Client().options(results).status_code == 405
     assert "Access-Control-Allow-Origin" not in answers[404]
 
