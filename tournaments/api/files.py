@@ -96,7 +96,7 @@ def put_file(
     push = {"slug": slug, "revision": seen, "dry_run": dry_run, "token": token.pk}
     job = ask_push(store_upload(token.user, name, content, event), data, push)
     if not dry_run:
-        log_use(token, f"file “{name}” to {slug}")
+        log_use(token, f"file to {slug}")
     try:
         with place_among("pushes", MOST_WAITING):
             wait_for(job, WAIT_SECONDS)

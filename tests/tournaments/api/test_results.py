@@ -86,7 +86,7 @@ def test_result_is_stored_with_history_and_raises_the_version(caller: Caller) ->
     assert "laptop: 1 results of round 2" in LogEntry.objects.latest("pk").change_message
 
 
-def test_same_key_returns_the_same_outcome_and_stores_nothing(caller: Caller) -> None:
+def test_same_key_returns_the_same_outcome(caller: Caller) -> None:
     (table, version), key = open_table(caller), str(uuid4())
     first = caller.put(table, "2-0", version, key).json()
     again = caller.put(table, "2-0", version, key).json()
@@ -150,7 +150,7 @@ def test_body_must_be_complete(caller: Caller) -> None:
     assert pairing(caller, table).version == number_of(version)
 
 
-def test_busy_event_is_503_and_nothing_is_stored(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_busy_event_is_503(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     table, version = open_table(caller)
 
     def refuse(_event: Event, typed: list[Any], _by: Any) -> list[SubmissionOutcome]:
@@ -165,7 +165,7 @@ def test_busy_event_is_503_and_nothing_is_stored(caller: Caller, monkeypatch: py
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_of_two_clients_at_once_is_stale(caller: Caller) -> None:
+def test_concurrent_clients_get_a_conflict(caller: Caller) -> None:
     (table, version), statuses = open_table(caller), []
 
     def write(result: str) -> None:
