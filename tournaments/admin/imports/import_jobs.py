@@ -24,10 +24,17 @@ from django.utils.translation import gettext as _
 from simple_history.models import HistoricalRecords
 
 from tournaments.admin.frame import page, refresh_of, who
-from tournaments.admin.imports.preview import PURPOSE, TITLE, choices_among, context_of
+from tournaments.admin.imports.preview import (
+    PURPOSE,
+    TITLE,
+    UNCHANGED,
+    choices_among,
+    context_of,
+    push_report,
+)
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import may_create, may_record
-from tournaments.models import Job, Upload
+from tournaments.models import ApiToken, Job, Upload
 from tournaments.operations import jobs
 from tournaments.operations.processes.slots import are_slots_taken
 from tournaments.operations.revision import revision_of
@@ -66,8 +73,7 @@ def preview(request: HttpRequest, upload: Upload) -> HttpResponse:
     last = jobs.last_job(_job_key(upload))
     is_open = last is not None and last.is_open
     if last is None or (not is_open and (is_post or _is_outdated(last, upload, data))):
-        kinds = (Job.Kind.TRIAL, Job.Kind.IMPORT)
-        if Job.objects.filter(user=user, kind__in=kinds, state__in=jobs.OPEN).count() >= MOST_AT_ONCE:
+        if has_many(user):
             return _too_many_jobs(request, upload)
         kind = Job.Kind.IMPORT if is_import else Job.Kind.TRIAL
         new_job = Job(kind=kind, key=_job_key(upload), arguments={"data": data}, upload=upload, user=user)
@@ -84,10 +90,23 @@ def preview(request: HttpRequest, upload: Upload) -> HttpResponse:
     return page(request, upload.event, "import_preview", str(TITLE), PURPOSE, body=body, upload=upload)
 
 
-def wait_for(job: Job) -> None:
-    end = monotonic() + WAIT_SECONDS
+def wait_for(job: Job, seconds: float = WAIT_SECONDS) -> None:
+    end = monotonic() + seconds
     while monotonic() < end and Job.objects.filter(pk=job.pk, state__in=jobs.OPEN).exists():
         sleep(CHECK_SECONDS)
+
+
+def has_many(user: User) -> bool:
+    kinds = (Job.Kind.TRIAL, Job.Kind.IMPORT)
+    return Job.objects.filter(user=user, kind__in=kinds, state__in=jobs.OPEN).count() >= MOST_AT_ONCE
+
+
+def ask_push(upload: Upload, data: dict[str, str], push: dict[str, Any]) -> Job:
+    """Queue the job of a file of the write API. `push`: the arguments of `_run_push`."""
+    arguments = {"data": data, "push": push}
+    job = Job(kind=Job.Kind.TRIAL, key=_job_key(upload), arguments=arguments, upload=upload, user=upload.user)
+    job.turn = jobs.Turn.IMPORT
+    return jobs.ask(job)
 
 
 def _too_many_jobs(request: HttpRequest, upload: Upload) -> HttpResponse:
@@ -136,6 +155,8 @@ def _waiting_page(request: HttpRequest, upload: Upload, job: Job) -> HttpRespons
 
 def run_trial(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     upload, user = _job_upload(job), _job_user(job)
+    if "push" in job.arguments:
+        return _run_push(job, upload, user, **job.arguments["push"])
     return _rendered_preview(upload, user, job.arguments["data"])
 
 
@@ -167,6 +188,39 @@ def _rendered_preview(upload: Upload, user: User, data: dict[str, str], problem:
     context = context_of(try_upload(upload, user, data), data, problem)
     context |= {"event": upload.event, "csrf_token": TOKEN}
     return {"body": render_to_string("admin/import_preview_body.html", context), "revision": revision}
+
+
+def _run_push(
+    job: Job, upload: Upload, user: User, *, slug: str, revision: int | None, dry_run: bool, token: int
+) -> dict[str, Any]:
+    """Preview a file of the write API, and import it if nothing is missing. Return the report.
+
+    `revision`: that of the event for which the file was made, or None. Only imported uploads are stored.
+    """
+    data = job.arguments["data"]
+    trial = try_upload(upload, user, data)
+    report = push_report(trial, data, slug, dry_run=dry_run)
+    if revision not in (None, trial.revision):
+        report |= {"status": 412, "detail": f"The event has revision {trial.revision} now. Read it again."}
+    is_ready = report["status"] == 200 and report["state"] != UNCHANGED and not dry_run
+    try:
+        with acting(user), transaction.atomic():
+            if is_ready:
+                event = import_upload(upload, user, name_of_user(user), {**data, "token": trial.token})
+                report |= {"state": "applied", "revision": revision_of(event.pk)}
+                if report["new"]:
+                    ApiToken.objects.get(pk=token, revoked=None).events.add(event)
+            jobs.end(job, result=report)
+    except Refused as refused:
+        report |= {"status": 409, "detail": str(refused)}
+    except (IntegrityError, DataError) as refusal:
+        report |= {"status": 422, "detail": sentence_of(refusal)}
+    if report["state"] == "applied" and report["status"] == 200:
+        refresh_after_import()
+    else:
+        Job.objects.filter(pk=job.pk).update(upload=None)  # deleting the upload would delete the job
+        Upload.objects.filter(pk=upload.pk).delete()
+    return report
 
 
 def _job_upload(job: Job, *, lock: bool = False) -> Upload:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.imports.columns import TableForm
 from tournaments.admin.imports.facts import LABELS, FactsForm, LayoutField, fact_field
 from tournaments.admin.imports.trial import UploadTrial
-from tournaments.event.finding import Severity, by_kind, count_of, errors, is_cut
+from tournaments.event.finding import Finding, Severity, by_kind, count_of, errors, is_cut
 from tournaments.interchange.formats.file_formats import suffix_of
 from tournaments.interchange.formats.foreign_files import foreign_refusal
 from tournaments.interchange.formats.layouts.cells import SCORINGS
@@ -32,6 +32,10 @@ CHOICES = (
 )
 """Prefixes of the form fields with choices. An import is bound to the choices of its preview."""
 
+PARAMETERS = {**ANSWERED_BY, "reason-needed": "reason"}
+"""The query parameters of the write API that answer findings, by code."""
+
+UNCHANGED = "unchanged"
 MAX_LINES = 200  # differences per table on the page
 
 TABLES: dict[str, str | Promise] = {
@@ -176,6 +180,49 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
         "chosen": {key: value for key, value in data.items() if key.startswith(CHOICES)},
         "reason": data.get("reason", ""),
     }
+
+
+def push_report(trial: UploadTrial, data: dict[str, str], slug: str, *, dry_run: bool) -> dict[str, Any]:
+    """Return the report of a trial for the write API, as JSON.
+
+    `status`: the status of the response, 200 if the file can be imported. `detail`: the reason otherwise.
+    """
+    diff, lacking = trial.accepted, trial.lacking(data)
+    is_unchanged = diff is not None and diff.differences.is_empty
+    status, detail = 200, ""
+    if diff is None:
+        status, detail = 422, "The file has errors. Correct them, then send it again."
+    elif lacking and not dry_run and not is_unchanged:
+        texts = " ".join(each.message for each in lacking)
+        status, detail = 422, f"{texts} Send the file again with the answers."
+    sections = table_differences(diff.differences) if diff else ()
+    return {
+        "status": status,
+        "detail": detail,
+        "state": UNCHANGED if is_unchanged else "previewed",
+        "event": slug,
+        "revision": trial.revision,
+        "new": diff is not None and diff.stored is None,
+        "changes": [line for each in sections for line in each.lines[:MAX_LINES]],
+        "findings": [row for each in (*trial.findings, *lacking) for row in _finding_rows(each)],
+    }
+
+
+def _finding_rows(finding: Finding) -> list[dict[str, str]]:
+    """Return a finding as JSON, once for each query parameter of the write API that answers it."""
+    answers = [PARAMETERS.get(finding.code, "")]
+    if finding.code == MISSING_FACT:
+        answers = finding.where.split(", ")
+    elif finding.severity is Severity.OBJECTION:
+        answers = [f"accept-{finding.code}"]
+    seat = f"round {finding.round}, table {finding.table or '–'}" if finding.round else ""
+    row = {
+        "code": finding.code,
+        "level": finding.severity,
+        "place": finding.where or seat,
+        "text": finding.message,
+    }
+    return [row | ({"answer": answer} if answer else {}) for answer in answers]
 
 
 def choices_among(data: dict[str, str]) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""The write API: files and results from other programs (ADR 0047)."""
