@@ -40,16 +40,25 @@ def saving() -> Iterator[None]:
 
 
 @contextmanager
-def lock_event(event: Event) -> Iterator[Event]:
+def lock_event(event: Event, *, lent: bool = False) -> Iterator[Event]:
     """Lock the event's row until the end of one transaction, and yield the current event.
 
-    Raise Refused if it is gone, Busy if another writer locks it for too long or too many wait.
+    Raise Refused if it is gone, or if another site changes it and `lent` is false; Busy if another writer
+    locks it for too long or too many wait.
     """
     try:
         with place_to_save(event.pk), saving():
-            yield locked(Event.objects.filter(pk=event.pk))
+            now = locked(Event.objects.filter(pk=event.pk))
+            if now.home and not lent:
+                raise Refused(lent_text(now))
+            yield now
     except DatabaseBusyError as crowded:
         raise Busy from crowded
+
+
+def lent_text(event: Event) -> str:
+    text = _("This event is changed at “%(home)s”. It can be changed here when it is given or taken back.")
+    return text % {"home": event.home}
 
 
 def locked(rows: QuerySet[Row]) -> Row:

@@ -44,6 +44,7 @@ from tournaments.recording.imports.changes import (
     paired_from_old,
     reason_to_accept,
 )
+from tournaments.recording.locking import lent_text
 from tournaments.recording.refusal import prose
 from tournaments.search.index import update_index
 from tournaments.stored import stored
@@ -95,12 +96,18 @@ class ImportTrial:
         return tuple(each for each in lacking if each)
 
 
-def try_import(reading: Reading, *, lock: bool = False) -> ImportTrial:
-    """Compare a reading with the database. `lock` locks the event and needs a transaction."""
+def try_import(reading: Reading, *, lock: bool = False, home: str = "") -> ImportTrial:
+    """Compare a reading with the database. `lock` locks the event and needs a transaction.
+
+    `home`: the site that sends the file. An event that is lent to another home cannot be imported.
+    """
     if reading.accepted is None:
         return ImportTrial(reading)
     diff = compare_with_stored(reading.accepted, reading, lock=lock)
-    return ImportTrial(reading, diff, diff.findings)
+    event, forbidden = diff.stored and diff.stored.event, diff.findings
+    if event and event.home and event.home != home:
+        forbidden = (error("changed-elsewhere", Place("event"), lent_text(event)), *forbidden)
+    return ImportTrial(reading, diff, forbidden)
 
 
 # --- storage ----------------------------------------------------------------------------------------------
