@@ -91,7 +91,7 @@ def last_saved(row: Versioned) -> tuple[str, datetime | None]:
     return (name_of_user(found.history_user), found.history_date) if found else ("", None)
 
 
-def save(row: Versioned, by: User, reason: str = "") -> None:
+def save(row: Versioned, by: User | None, reason: str = "") -> None:
     # Computed here and not in the database, because the response of the form needs the number. A new row has
     # version 0 before.
     row.version += 1
@@ -114,7 +114,7 @@ def name_of_user(user: User | None) -> str:
     return (user.get_full_name() or user.get_username())[:LONGEST_NAME] if user else ""
 
 
-def attribute(row: Versioned, by: User, reason: str = "") -> None:
+def attribute(row: Versioned, by: User | None, reason: str = "") -> None:
     row._history_user = by  # type: ignore[attr-defined]  # read by simple-history
     row._change_reason = reason  # type: ignore[attr-defined]  # the same
 
