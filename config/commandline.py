@@ -13,7 +13,7 @@ from time import sleep
 
 from platformdirs import user_data_path
 
-from config import __version__, withworker
+from config import __version__, push, withworker
 
 USER = "organiser"
 """The first account; its password is set through a link."""
@@ -39,6 +39,16 @@ def main() -> None:
             )
     command = commands.add_parser("backup", help="back up the database and test the backup")
     command.add_argument("folder", metavar="FOLDER", nargs="?", help="default: backups in the site's folder")
+    command = commands.add_parser("push", help="send files of a pairing program to a site (docs/push.md)")
+    command.add_argument("files", metavar="FILE", nargs="+", help="also a folder: its newest PGN or PDN file")
+    command.add_argument("--to", metavar="SITE", required=True, help="address of the site or of the event")
+    command.add_argument("--event", metavar="SLUG", help="default: that of the token, or the file's name")
+    command.add_argument("--watch", action="store_true", help="send the files again after each change")
+    command.add_argument("--boards", action="store_true", help="games of running rounds")
+    command.add_argument("--reason", default="", help="why published results change")
+    command.add_argument("--answer", action="append", default=[], metavar="NAME=TEXT", help="of a question")
+    command.add_argument("--yes", action="store_true", help="no question before the first push")
+    command.add_argument("--insecure", action="store_true", help="without TLS, in a network that you trust")
     commands.add_parser(
         "manage", help="run a command of manage.py, such as `crosstable manage validate FILE`"
     )
@@ -51,7 +61,7 @@ def main() -> None:
     elif options.command == "backup":
         run_django("backup", options.folder or str(home / "backups"))
     else:
-        sys.exit(serve(options, rest, home))
+        sys.exit(push.run(options, home) if options.command == "push" else serve(options, rest, home))
 
 
 def prepare_home(part: str = "") -> Path:

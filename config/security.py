@@ -11,7 +11,7 @@ from django.urls import Resolver404, resolve
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
-from config.trace.errorpage import API
+from config.trace.errorpage import API, WRITE_API
 from standings.serving.language import language_of
 
 METHODS = "GET, HEAD, OPTIONS"
@@ -52,10 +52,10 @@ def cors_middleware(answer: Answer) -> Answer:
 
 
 def is_data(request: HttpRequest) -> bool:
-    """Return whether the URL is public data: a file of `config.urls`, a feed or a path below `/api/`."""
+    """Return whether the URL is public data: a file of `config.urls`, a feed, or the API that reads."""
     path = request.path_info
     if f"{path}/".startswith(API):
-        return True
+        return not path.startswith(WRITE_API)
     match = request.resolver_match
     if match is None:  # a middleware responded before the URL was resolved
         try:

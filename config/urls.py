@@ -25,6 +25,7 @@ from standings.pages.site.codes import codes
 from standings.pages.site.file_formats import event_example, event_format, layouts
 from standings.pages.site.validating import validating
 from standings.paper import views as paper
+from tournaments.api.endpoints import api as write_api
 from tournaments.hall.games import game
 from tournaments.hall.lineups import lineup
 
@@ -123,6 +124,7 @@ urlpatterns = [
     path("readyz", readyz),
     path(".well-known/security.txt", security_txt),
     path("metrics", metrics),
+    path("api/write/", write_api.urls),
     *files,
     *hall,
 ]

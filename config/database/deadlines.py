@@ -68,7 +68,7 @@ def time_for(seconds: float, *, is_ending: bool = False) -> float | None:
     return min(left, seconds or left)
 
 
-DESK = "/admin/"
+WRITERS = ("/admin/", "/api/write/")
 """Organisers and arbiters have a longer deadline, because their files take longer than a reader's page."""
 
 PIECE = 64 * 1024
@@ -79,8 +79,8 @@ def middleware(answer: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpR
     """Give each request its deadline. Later queries raise DatabaseBusyError."""
 
     def in_time(request: HttpRequest) -> HttpResponse:
-        is_desk = request.path_info.startswith(DESK)
-        with within(settings.DESK_SECONDS if is_desk else settings.READER_SECONDS):
+        is_writer = request.path_info.startswith(WRITERS)
+        with within(settings.DESK_SECONDS if is_writer else settings.READER_SECONDS):
             given = answer(request)
         if request.META.get("CONTENT_LENGTH"):
             _read_to_the_end(request)

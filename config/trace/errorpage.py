@@ -12,6 +12,8 @@ from config.trace.current import begin
 
 API = "/api/"
 
+WRITE_API = "/api/write/"
+
 PROBLEM_TYPE = "application/problem+json"
 
 FAULT = (
@@ -49,9 +51,15 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return HttpResponse(render_to_string("500.html", {"request_id": request_id}), status=500)
 
 
-def problem(status: int, detail: str) -> str:
+def problem(status: int, detail: str, **more: object) -> str:
     """Return problem details in JSON (RFC 9457)."""
-    told = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    told = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        **more,
+    }
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -90,6 +90,9 @@ def index(request: HttpRequest) -> IndexData:
         endpoints=[
             *(EndpointData(path=each.path, summary=each.summary) for each in ENDPOINTS),
             EndpointData(path=reverse("api-bulk"), summary=bulk.SUMMARY),
+            EndpointData(
+                path=reverse("write-api:openapi-json"), summary="The OpenAPI document of the write API."
+            ),
         ],
     )
 

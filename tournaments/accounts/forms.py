@@ -12,13 +12,14 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.accounts.models import Login, Passkey
+from tournaments.accounts.models import ApiToken, Login, Passkey
 from tournaments.accounts.services.login_delays import login_attempt
 from tournaments.accounts.services.passkeys import accepted_passkey
 from tournaments.accounts.services.roles import Role, may_grant
 from tournaments.accounts.services.second_factor import accepting_device, has_second_factor
 from tournaments.accounts.services.sessions import end_sessions
 from tournaments.admin.modeladmin import ChosenRows
+from tournaments.admin.permissions import events_of
 from tournaments.models import Event
 
 MAX_CREDENTIAL_LENGTH = 20_000
@@ -165,6 +166,50 @@ class PasskeyRemovalForm(RequestForm):
                 raise ValidationError(_("That is not your password."))
             attempt.succeeded(Login.Outcome.RIGHT)
         return password
+
+
+# --- tokens of the write API ------------------------------------------------------------------------------
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=80,
+        help_text=gettext_lazy(
+            "The program or computer that uses the token, for example “laptop in the hall”."
+        ),
+    )
+    actions = forms.MultipleChoiceField(
+        label=gettext_lazy("It may"), choices=ApiToken.Action.choices, widget=forms.CheckboxSelectMultiple
+    )
+    all_events = forms.BooleanField(
+        label=gettext_lazy("In all events that your account may record"), required=False
+    )
+    events = ChosenRows(
+        label=gettext_lazy("Or only in these events"),
+        queryset=Event.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("Events that are not over. An event that the token creates is added."),
+    )
+    ends = forms.DateField(
+        label=gettext_lazy("Last day"),
+        required=False,
+        widget=forms.DateInput({"type": "date"}),
+        help_text=gettext_lazy("Blank: valid until you revoke it."),
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice = events_of(user).filter(state__in=(Event.State.DRAFT, Event.State.LIVE))
+        self.fields["events"].queryset = choice.order_by("-start", "name")  # type: ignore[attr-defined]  # `events` is declared above
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        needs_events = set(cleaned.get("actions", ())) - {ApiToken.Action.CREATE}
+        if needs_events and not cleaned.get("all_events") and not cleaned.get("events"):
+            self.add_error("events", _("Choose events, or all events of your account."))
+        return cleaned
 
 
 # --- accounts of others -----------------------------------------------------------------------------------

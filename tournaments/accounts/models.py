@@ -1,6 +1,6 @@
-"""Logins, the waits after failed logins, sessions and passkeys. Accounts are users of django.contrib.auth."""
+"""Logins, waits after failed logins, sessions, passkeys and API tokens. Accounts are users of Django."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -108,3 +108,41 @@ class Passkey(Device):  # type: ignore[misc]  # published without types
 
     def __str__(self) -> str:
         return str(self.name)
+
+
+class ApiToken(models.Model):
+    """A token of the write API. Only its hash is stored. It permits no more than its account may do."""
+
+    class Action(models.TextChoices):
+        FILES = "files", _("read files into events")
+        CREATE = "create", _("create events from files")
+        RESULTS = "results", _("enter results of rounds")
+        BOARDS = "boards", _("send moves and results of running games")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("account"), related_name="api_tokens"
+    )
+    name = models.CharField(_("name"), max_length=80)
+    digest = models.CharField(_("SHA-256"), max_length=64, unique=True, editable=False)
+    actions = models.JSONField(_("actions"), default=list)
+    # Not an empty list: a token must not reach all events when the last event of its list is deleted.
+    all_events = models.BooleanField(_("all events of the account"), default=False)
+    events = models.ManyToManyField(
+        "tournaments.Event", verbose_name=_("events"), blank=True, related_name="+"
+    )
+    created = models.DateTimeField(_("created"), default=timezone.now)
+    ends = models.DateField(_("last day"), null=True, help_text=_("In UTC. Null: no end."))
+    last_used = models.DateTimeField(_("last used"), null=True, help_text=_("Within a minute."))
+    revoked = models.DateTimeField(_("revoked"), null=True)
+
+    class Meta:
+        verbose_name = _("API token")
+        ordering = ["-created"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_valid(self) -> bool:
+        has_ended = self.ends is not None and self.ends < datetime.now(UTC).date()
+        return self.revoked is None and not has_ended

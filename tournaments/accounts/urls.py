@@ -7,6 +7,7 @@ from tournaments.accounts import views
 
 urlpatterns = [
     path("account/", admin.site.admin_view(views.account), name="account"),
+    path("api-tokens/", views.api_tokens, name="api-tokens"),
     path("users/", views.users, name="users"),
     path("users/invite/", views.invite, name="user-invite"),
     path("users/<int:user_id>/", views.user, name="user"),

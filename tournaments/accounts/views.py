@@ -12,7 +12,7 @@ from django.contrib.auth import REDIRECT_FIELD_NAME, logout
 from django.contrib.auth.models import User
 from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView, redirect_to_login
 from django.contrib.contenttypes.models import ContentType
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
@@ -32,7 +32,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
 from tournaments.accounts import forms
-from tournaments.accounts.models import Passkey, Session
+from tournaments.accounts.models import ApiToken, Passkey, Session
 from tournaments.accounts.services import password_links
 from tournaments.accounts.services.passkeys import (
     MAX_PASSKEYS,
@@ -42,7 +42,7 @@ from tournaments.accounts.services.passkeys import (
     registration_options,
     relying_party,
 )
-from tournaments.accounts.services.roles import Role, manageable
+from tournaments.accounts.services.roles import Role, manageable, roles_of
 from tournaments.accounts.services.second_factor import (
     Secret,
     has_authenticator,
@@ -52,6 +52,7 @@ from tournaments.accounts.services.second_factor import (
     remove_second_factor,
 )
 from tournaments.accounts.services.sessions import device_name, end_sessions, form_value
+from tournaments.accounts.services.tokens import create_token, revoke_token
 from tournaments.accounts.services.users import (
     assign_events,
     change_email,
@@ -64,6 +65,7 @@ from tournaments.accounts.services.users import (
 )
 from tournaments.admin.frame import page, sends_mail, who
 from tournaments.admin.permissions import View, organisers_only
+from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.recording.integrity import Taken
 from tournaments.recording.locking import saving
@@ -143,6 +145,35 @@ def _end_session(request: HttpRequest, sessions: list[Session]) -> HttpResponse:
             session.delete()
             messages.success(request, _("That browser is logged out."))
     return redirect("admin:account")
+
+
+# --- tokens of the write API ------------------------------------------------------------------------------
+
+
+@admin.site.admin_view
+def api_tokens(request: HttpRequest) -> HttpResponse:
+    """List the user's tokens, for superusers all; create and revoke them. The secret is shown once."""
+    user = who(request)
+    if not roles_of(user):
+        raise PermissionDenied
+    tokens = ApiToken.objects.select_related("user").prefetch_related("events")
+    if not user.is_superuser:
+        tokens = tokens.filter(user=user)
+    if "revoke" in request.POST:
+        token = get_object_or_404(tokens, pk=whole_number(request.POST["revoke"]))
+        revoke_token(user, token)
+        messages.success(request, _("The token “%(name)s” is revoked.") % {"name": token.name})
+        return redirect("admin:api-tokens")
+    form = forms.TokenForm(user, request.POST or None)
+    secret = ""
+    if request.method == "POST" and form.is_valid():
+        _token, secret = create_token(user, form.cleaned_data)
+        form = forms.TokenForm(user)
+    purpose = _("Tokens let other programs write to this site with the permissions of your account.")
+    context = {"form": form, "tokens": tokens, "secret": secret}
+    response = page(request, None, "accounts/api_tokens", _("API tokens"), purpose, **context)
+    response.is_for_the_way_back = False  # type: ignore[attr-defined]  # the browser must not keep the secret
+    return response
 
 
 # --- passwords --------------------------------------------------------------------------------------------

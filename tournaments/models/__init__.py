@@ -1,6 +1,6 @@
 """Models, one module per subject; those of accounts are in their package."""
 
-from tournaments.accounts.models import Login, LoginWait, Passkey, Session
+from tournaments.accounts.models import ApiToken, Login, LoginWait, Passkey, Session
 from tournaments.models.bundle import Bundle, BundleFile
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.desk import Attendance, Backup, ColumnMapping, Receipt, Upload
@@ -35,12 +35,13 @@ from tournaments.people.models.tallies import Medal, MedalCount, PersonTally, Te
 from tournaments.people.models.team import Team, TeamCode, TeamLink, TeamName, TeamRevision
 
 __all__ = [
-    "Acknowledgement", "ActSubject", "Attendance", "Backup", "Bundle", "BundleFile", "CaptainLink",
-    "Change", "ColumnMapping", "Competitor", "EntryLink", "EntryName", "ErrorReport", "Event", "FormerSlug",
-    "Game", "Job", "LineupCall", "LineupSent", "LinkProposal", "LinkRefusal", "Login", "LoginWait",
-    "ManualTiebreak", "Medal", "MedalCount", "Override", "Pairing", "PairingsCheck", "Passkey", "PeopleAct",
-    "Person", "PersonFederation", "PersonIdentifier", "PersonLink", "PersonName", "PersonRevision",
-    "PersonTally", "PersonTitle", "Player", "Proposal", "Published", "Receipt", "Redirect", "ResultSent",
-    "Revision", "Round", "SearchEntry", "SearchKind", "SearchSpelling", "Series", "Session", "SiteRevision",
-    "Team", "TeamCode", "TeamLink", "TeamName", "TeamRevision", "TeamTally", "Upload", "WithheldRow",
+    "Acknowledgement", "ActSubject", "ApiToken", "Attendance", "Backup", "Bundle", "BundleFile",
+    "CaptainLink", "Change", "ColumnMapping", "Competitor", "EntryLink", "EntryName", "ErrorReport",
+    "Event", "FormerSlug", "Game", "Job", "LineupCall", "LineupSent", "LinkProposal", "LinkRefusal",
+    "Login", "LoginWait", "ManualTiebreak", "Medal", "MedalCount", "Override", "Pairing", "PairingsCheck",
+    "Passkey", "PeopleAct", "Person", "PersonFederation", "PersonIdentifier", "PersonLink", "PersonName",
+    "PersonRevision", "PersonTally", "PersonTitle", "Player", "Proposal", "Published", "Receipt",
+    "Redirect", "ResultSent", "Revision", "Round", "SearchEntry", "SearchKind", "SearchSpelling", "Series",
+    "Session", "SiteRevision", "Team", "TeamCode", "TeamLink", "TeamName", "TeamRevision", "TeamTally",
+    "Upload", "WithheldRow",
 ]  # fmt: skip

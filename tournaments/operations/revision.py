@@ -17,6 +17,7 @@ from django.db.models.functions import Coalesce
 from tournaments.event.choices import PUBLIC
 from tournaments.models import (
     Acknowledgement,
+    ApiToken,
     Attendance,
     Backup,
     BundleFile,
@@ -164,7 +165,8 @@ VERSIONED: tuple[type[Versioned], ...] = (
 UNSEEN: tuple[type[models.Model], ...] = (
     Event.arbiters.through, Revision, Attendance, Receipt, Backup, Upload, BundleFile, Job, Proposal,
     LineupCall, CaptainLink, LineupSent, ResultSent, ErrorReport, EntryName, LinkProposal, WithheldRow, Medal,
-    MedalCount, *(past_of(model) for model in VERSIONED), past_of(Event).arbiters.model,
+    MedalCount, ApiToken.events.through,
+    *(past_of(model) for model in VERSIONED), past_of(Event).arbiters.model,
 )  # fmt: skip
 """Tables that belong to an event and affect no page."""
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.imports.columns import TableForm
 from tournaments.admin.imports.facts import LABELS, FactsForm, LayoutField, fact_field
 from tournaments.admin.imports.trial import UploadTrial
-from tournaments.event.finding import Severity, by_kind, count_of, errors, is_cut
+from tournaments.event.finding import Finding, Severity, by_kind, count_of, errors, is_cut
 from tournaments.interchange.formats.file_formats import suffix_of
 from tournaments.interchange.formats.foreign_files import foreign_refusal
 from tournaments.interchange.formats.layouts.cells import SCORINGS
@@ -31,6 +31,9 @@ CHOICES = (
     *FACTS,
 )
 """Prefixes of the form fields with choices. An import is bound to the choices of its preview."""
+
+PARAMETERS = {**ANSWERED_BY, "reason-needed": "reason", "acceptance-needed": "accept"}
+"""The query parameters of the write API that answer findings, by code."""
 
 MAX_LINES = 200  # differences per table on the page
 
@@ -177,6 +180,53 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
         "chosen": {key: value for key, value in data.items() if key.startswith(CHOICES)},
         "reason": data.get("reason", ""),
     }
+
+
+def push_report(trial: UploadTrial, data: dict[str, str], push: dict[str, Any]) -> dict[str, Any]:
+    """Return the report of a trial for the write API, as JSON.
+
+    `status`: the status of the response, 200 if the file can be imported. `detail`: the reason otherwise.
+    """
+    diff, lacking = trial.accepted, trial.lacking(data)
+    slug = diff.document.event.slug if diff else push["slug"]
+    sections = table_differences(diff.differences) if diff else ()
+    report: dict[str, Any] = {
+        "status": 200,
+        "detail": "",
+        "state": "unchanged" if diff and diff.differences.is_empty else "previewed",
+        "event": push["slug"],
+        "revision": trial.revision,
+        "new": diff is not None and diff.stored is None,
+        "changes": [line for each in sections for line in each.lines[:MAX_LINES]],
+        "findings": list(_answerable((*trial.findings, *lacking))),
+    }
+    if push["revision"] is not None and push["revision"] != trial.revision:
+        text = "The event has revision {} now, not {}. Read it again, then send the file."
+        return report | {"status": 412, "detail": text.format(trial.revision, push["revision"])}
+    if diff is None:
+        return report | {"status": 422, "detail": "The file has errors. Correct them, then send it again."}
+    if slug != push["slug"]:
+        text = f"This is the file of “{slug}”, not of “{push['slug']}”. Send it to the address of that event."
+        return report | {"status": 422, "detail": text}
+    if lacking and not push["dry_run"] and report["state"] != "unchanged":
+        text = " ".join(each.message for each in lacking)
+        return report | {"status": 422, "detail": f"{text} Send the file again with the answers."}
+    return report
+
+
+def _answerable(findings: Iterable[Finding]) -> Iterator[dict[str, str]]:
+    """Yield findings as JSON, each with the query parameter that answers it, if there is one."""
+    for each in findings:
+        can_accept = each.severity is Severity.OBJECTION
+        answers = [f"accept-{each.code}" if can_accept else PARAMETERS.get(each.code, "")]
+        if each.code == MISSING_FACT:
+            answers = each.where.split(", ")
+        place = each.where or ", ".join(
+            f"{name} {number}" for name, number in (("round", each.round), ("table", each.table)) if number
+        )
+        for answer in answers:
+            row = {"code": each.code, "level": each.severity, "place": place, "text": each.message}
+            yield row | ({"answer": answer} if answer else {})
 
 
 def choices_among(data: dict[str, str]) -> dict[str, str]:

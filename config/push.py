@@ -1,0 +1,239 @@
+"""The client `crosstable push`: send files of pairing programs to a site, without a database."""
+
+import json
+import os
+import re
+import sys
+from argparse import Namespace
+from contextlib import suppress
+from getpass import getpass
+from hashlib import sha256
+from http.client import HTTPException
+from ipaddress import ip_address
+from math import inf
+from pathlib import Path
+from time import monotonic, sleep, strftime
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request
+
+from django.utils.text import slugify
+
+from tournaments.interchange.formats.foreign_files import foreign_refusal
+
+QUIET, QUIET_IF_SHORTER = 2.0, 10.0  # seconds without a change until a file is complete
+TIMEOUT, LONGEST_DELAY, PATIENCE = 30.0, 60.0, 120.0  # PATIENCE: seconds of attempts without --watch
+MOST_BYTES, MOST_LINES = 8_000_000, 30  # of a response
+_MAY_HAVE_ZEROS = (b"PK", b"\xd0\xcf\x11\xe0", b"\xff\xfe", b"\xfe\xff")  # workbooks, archives, UTF-16
+_BINARY = "This binary file is not read. Write a report (TRF); in Draughts Arbiter, the tournament table."
+
+
+class NotSentError(Exception):
+    """Why a file was not sent, and the seconds until the next attempt; `inf`: only after a change."""
+
+
+class Site:
+    """A site, by the address of its first page or of a page of an event (`event`: the slug)."""
+
+    def __init__(self, address: str, home: Path, *, insecure: bool = False) -> None:
+        parts = urlsplit(address if "://" in address else f"https://{address}")
+        path, _, rest = f"{parts.path.rstrip('/')}/".partition("/events/")
+        self.event = rest.partition("/")[0]
+        self.address = f"{parts.scheme}://{parts.netloc.lower()}{path.rstrip('/')}/"
+        is_safe = parts.scheme == "https" and bool(parts.hostname)
+        with suppress(ValueError):
+            host = ip_address("127.0.0.1" if parts.hostname == "localhost" else parts.hostname or "")
+            is_safe |= parts.scheme == "http" and (host.is_loopback or (insecure and host.is_private))
+        if not is_safe:
+            raise SystemExit("Use https://, or in your own network --insecure and a numeric address.")
+        self._opener = OpenerDirector()  # follows no redirects: another address gets no token
+        for handler in (ProxyHandler({} if parts.scheme == "http" else None), HTTPHandler(), HTTPSHandler()):
+            self._opener.add_handler(handler)
+        self._tokens = home / "tokens.json"
+        self._token = os.environ.get("CROSSTABLE_TOKEN") or json_of(self._tokens).get(self.address, "")
+        if not self._token and sys.stdin.isatty():
+            self._token = getpass(f"Token for {self.address} (it is not shown): ").strip()
+        if not re.fullmatch("[!-~]+", self._token):
+            raise SystemExit("Create a token at the desk of the site, and set CROSSTABLE_TOKEN.")
+        if "CROSSTABLE_TOKEN" not in os.environ:
+            remember(self._tokens, self.address, self._token)
+
+    def request(self, method: str, path: str, content: bytes | None = None, **headers: str) -> dict[str, Any]:
+        """Return the JSON of the response with its `status` and `wait`, the seconds of Retry-After."""
+        headers |= {"Authorization": f"Bearer {self._token}", "Content-Type": "application/octet-stream"}
+        request = Request(f"{self.address}api/write/{path}", content, headers, method=method)  # noqa: S310 - http
+        try:
+            with self._opener.open(request, timeout=TIMEOUT) as response:
+                status, received, text = response.status, response.headers, response.read(MOST_BYTES)
+        except (OSError, HTTPException) as problem:
+            raise NotSentError(f"No connection to {self.address} ({problem}).", 0) from problem
+        body, wait = json_of(text), received.get("Retry-After", "")
+        is_valid = bool(body) or 400 <= status < 500  # a network may require a login by a page of its own
+        detail = body.get("detail") or body.get("title") or f"{self.address} responds with status {status}."
+        body |= {"status": status, "detail": detail, "wait": float(wait) if wait.isdecimal() else 1.0}
+        if status == 401:
+            remember(self._tokens, self.address, "")
+            raise SystemExit(f"{detail} Create another token at the desk of {self.address}")
+        if 300 <= status < 400:
+            raise SystemExit(f"{self.address} has moved to {received.get('Location')}. Use that address.")
+        if status in {408, 429} or status >= 500 or not is_valid:
+            raise NotSentError(detail, body["wait"])
+        return body
+
+
+def json_of(source: bytes | Path) -> dict[str, Any]:
+    try:
+        return dict(json.loads(source.read_bytes() if isinstance(source, Path) else source))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def remember(path: Path, key: str, value: object) -> None:
+    """Store a value in a JSON file that only the user can read, and that is never incomplete."""
+    content, new = json_of(path) | {key: value}, path.with_name(f"{path.name}-{os.getpid()}")
+    new.touch(mode=0o600)
+    new.write_text(json.dumps(content, indent=1))
+    new.replace(path)
+
+
+class Push:
+    """A file or a folder of games (`name`), and its event. `code`: exit code, None until it is known."""
+
+    def __init__(self, site: Site, name: str, home: Path, options: Namespace) -> None:
+        self.site, self.name, self.options, self._memory = site, name, options, home / "push.json"
+        self.code: int | None = None
+        self._key = f"{site.address} {Path(name).absolute()}"
+        self._known: dict[str, Any] = json_of(self._memory).get(self._key, {})
+        is_of_games = name.casefold().endswith((".pgn", ".pdn")) or Path(name).is_dir()
+        self._kind = "boards" if options.boards or (options.watch and is_of_games) else "file"
+        self._event = options.event or site.event or self._known.get("event", "")
+        self._state: tuple[Path, int, int, int] | None = None
+        self._since, self._readable, self._due, self._delay, self._size = 0.0, -inf, 0.0, 0.0, 0
+        self._unread, self._waiting = False, ("", b"")
+        self._problems, self._unmatched = set[str](), set[str]()
+
+    def step(self, now: float) -> None:
+        """Send the newest content if it is time. Print only what is unusual, and only once."""
+        try:
+            self._read(now)
+            self._readable = now
+        except OSError as problem:
+            if now - self._readable > LONGEST_DELAY:  # no program needs so long to write a file
+                self.code = 1
+                self._say(f"not readable ({problem.strerror})", self._problems)
+        if not self._waiting[1] or now < self._due:
+            return
+        try:
+            outcome = self._send(*self._waiting)
+        except NotSentError as problem:
+            text, wait = problem.args
+            self._delay = min(max(self._delay * 2, 1), LONGEST_DELAY)
+            self._due = now + max(self._delay, wait)
+            self.code = 1 if wait == inf else None
+            self._say(text if wait == inf else f"{text} Sent later.", self._problems)
+        else:
+            if self._problems or not self.options.watch:
+                self._say(outcome, set())
+            self._waiting, self._delay, self._problems, self.code = ("", b""), 0, set(), 0
+
+    def _read(self, now: float) -> None:
+        """Read the file after a change, as soon as it is complete."""
+        path = Path(self.name)
+        if path.is_dir():
+            games = ((each.stat().st_mtime_ns, each) for each in path.rglob("*.p[gd]n"))
+            path = max(games, default=(0, path))[1]
+        status = path.stat()
+        state = (path, status.st_size, status.st_mtime_ns, status.st_ino)
+        if state != self._state:
+            self._state, self._since, self._unread = state, now, status.st_size > 0
+        quiet = QUIET if status.st_size >= self._size else QUIET_IF_SHORTER
+        if self._unread and now - self._since >= quiet:
+            content = path.read_bytes()
+            if path.stat().st_mtime_ns == status.st_mtime_ns:
+                self._unread, self._size, self._waiting = False, len(content), (path.name, content)
+                self._due = 0 if self._due == inf else self._due
+
+    def _send(self, name: str, content: bytes) -> str:
+        refusal = foreign_refusal(content, name)
+        has_zeros = b"\0" in content[:4096] and not content.startswith(_MAY_HAVE_ZEROS)
+        if refusal or (has_zeros and re.search(rb"[\x01-\x08\x0e-\x1f]", content[:4096])):
+            raise NotSentError(refusal.message if refusal else _BINARY, inf)
+        if not self._event:
+            events = self.site.request("GET", "token").get("events") or []
+            self._event = events[0] if len(events) == 1 else slugify(Path(name).stem) or "event"
+        new = {"event": self._event, "kind": self._kind, "sha256": sha256(content).hexdigest()}
+        is_first = any(self._known.get(part) != new[part] for part in ("event", "kind"))
+        if new.items() <= self._known.items():
+            return "unchanged since it was sent"
+        query = {"name": name} | self._known.get("answers", {}) | self.options.answers
+        headers = self._preview(content, query) if is_first else {}
+        body = self._put(content, query, headers)
+        if body["status"] in {403, 404, 409, 412} and self.options.watch:  # until the site changes
+            raise NotSentError(body["detail"], LONGEST_DELAY)
+        if body["status"] >= 300:
+            raise NotSentError(text_of(body, 1 if self.options.watch else MOST_LINES), inf)
+        for each in body.get("unmatched", ())[:MOST_LINES]:
+            self._say(" ".join(str(each.get(part)) for part in ("white", "black", "reason")), self._unmatched)
+        # A reason is for a single change.
+        answers = {part: text for part, text in query.items() if not re.match("name$|reason|accept", part)}
+        self._known = new | {"answers": answers}
+        remember(self._memory, self._key, self._known)
+        return "sent"
+
+    def _preview(self, content: bytes, query: dict[str, str]) -> dict[str, str]:
+        """Show the changes, add answers to the query, and request consent. Return a header for the change."""
+        is_asking = sys.stdin.isatty() and not self.options.yes
+        body: dict[str, Any] = {"status": 200, "changes": ["moves and results of games in running rounds"]}
+        while self._kind == "file":
+            body = self._put(content, query | {"dry_run": "true"}, {})
+            questions = [each for each in body.get("findings", ()) if each.get("answer") and is_asking]
+            typed = {each["answer"]: input(f"{each['text']}\n{each['answer']}: ") for each in questions}
+            query |= {part: text.strip() for part, text in typed.items() if text.strip()}
+            if not any(typed.values()):
+                break
+        if body["status"] >= 300:
+            raise NotSentError(text_of(body), inf)
+        self._say(f"→ {self.site.address}events/{self._event}/\n  {text_of(body)}", set())
+        if not self.options.yes and not (is_asking and input("Send? [y/N] ").casefold().startswith("y")):
+            raise SystemExit("Not sent. To send without this question, add --yes.")
+        return {"If-Match": f'"{body["revision"]}"'} if body.get("revision") else {}
+
+    def _put(self, content: bytes, query: dict[str, str], headers: dict[str, str]) -> dict[str, Any]:
+        path, end = f"events/{self._event}/{self._kind}?{urlencode(query)}", monotonic() + PATIENCE
+        body = self.site.request("PUT", path, content, **headers)
+        while body["status"] == 202 and monotonic() < end:
+            sleep(body["wait"])
+            body = self.site.request("GET", f"jobs/{body['job'].rpartition('/')[2]}")
+        if body["status"] == 202 or (body["status"] == 200 and not body.keys() & {"state", "updated"}):
+            raise NotSentError(f"{self.site.address} has not read the file yet.", body["wait"])
+        return body
+
+    def _say(self, text: str, said: set[str]) -> None:
+        if text not in said:
+            said.add(text)
+            line = f"{strftime('%H:%M ') if self.options.watch else ''}{self.name}: {text}\n"
+            sys.stdout.write(re.sub(r"[^\n -~\u00a0-\uffff]", "?", line))
+            sys.stdout.flush()
+
+
+def text_of(body: dict[str, Any], most: int = MOST_LINES) -> str:
+    lines = list(body.get("changes", ()))
+    for each in body.get("findings", ()):
+        answer = f" Answer: --answer {each['answer']}=…" if each.get("answer") else ""
+        lines.append(f"{each['level']}: {each['place']}: {each['text']}{answer}")
+    return "\n  ".join(lines[:most] or [body.get("detail", "")])
+
+
+def run(options: Namespace, home: Path) -> int | str:
+    """Send the files, with --watch until Ctrl-C. Return the argument of `sys.exit`."""
+    options.answers = dict(each.partition("=")[::2] for each in options.answer) | {"reason": options.reason}
+    site = Site(options.to, home, insecure=options.insecure)
+    pushes = [Push(site, name, home, options) for name in options.files]
+    end = inf if options.watch else monotonic() + PATIENCE
+    with suppress(KeyboardInterrupt, EOFError):
+        while monotonic() < end and (options.watch or any(each.code is None for each in pushes)):
+            for each in pushes:
+                each.step(monotonic())
+            sleep(0.5)
+    unsent = ", ".join(each.name for each in pushes if each.code is None)
+    return f"Not sent: {unsent}" if unsent else max(each.code or 0 for each in pushes)
