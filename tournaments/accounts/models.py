@@ -118,6 +118,7 @@ class ApiToken(models.Model):
         CREATE = "create", _("create events from files")
         RESULTS = "results", _("enter results of rounds")
         BOARDS = "boards", _("send moves and results of running games")
+        HOME = "home", _("borrow events, to change them elsewhere")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("account"), related_name="api_tokens"

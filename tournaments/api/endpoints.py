@@ -17,7 +17,7 @@ from ninja.throttling import SimpleRateThrottle
 from config.trace.errorpage import PROBLEM_TYPE, WRITE_API, problem
 from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.tokens import token_of
-from tournaments.api import files, results
+from tournaments.api import files, homes, results
 from tournaments.api.access import REFUSALS, ApiRequest, ProblemError, TokenData, refusals, token_data
 from tournaments.interchange.formats.archives import most_bytes
 from tournaments.operations.epoch import epoch_now
@@ -76,9 +76,10 @@ def _with_limits(view: Answer) -> Answer:
         is_file, is_feed = (request.path_info.endswith(f"/{name}") for name in ("file", "boards"))
         most = most_bytes() if is_file else MOST_FEED_BYTES if is_feed else MOST_JSON_BYTES
         kind = request.content_type or ""
-        if int(request.META.get("CONTENT_LENGTH") or 0) > most:
+        length = int(request.META.get("CONTENT_LENGTH") or 0)
+        if length > most:
             return respond(413, f"The body may have {most} bytes at most. Send a smaller file.")
-        if request.method == "PUT" and not (is_file or is_feed) and kind != JSON:
+        if request.method == "PUT" and length and not (is_file or is_feed) and kind != JSON:
             return respond(415, f"Send the body as {JSON}.")
         if request.method == "PUT" and kind.startswith("multipart/"):
             return respond(415, "Send the bytes of the file as the body, not as a form.")
@@ -116,7 +117,7 @@ api = WriteAPI(
 )
 
 
-for router in (files.router, results.router):
+for router in (files.router, homes.router, results.router):
     api.add_router("", router)
 
 

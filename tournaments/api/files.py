@@ -38,7 +38,7 @@ WAIT_SECONDS = 10.0
 MOST_WAITING = 4
 """Requests of a process that wait for their jobs at the same time. Others get 202 immediately."""
 
-OWN_PARAMETERS = ("name", "dry_run")
+OWN_PARAMETERS = ("name", "dry_run", "lent")
 
 
 class FileReport(Schema):
@@ -98,9 +98,10 @@ def put_file(
     slug: str,
     name: str = Query(description="The name of the file.", max_length=200, min_length=1),
     dry_run: bool = Query(False, description="Only return the changes."),
+    lent: bool = Query(False, description="The event is lent to the token. Other files are refused then."),
 ) -> Any:
     token, event = request.auth, find_event(request, slug)
-    require_action(request, Action.FILES if event else Action.CREATE)
+    require_action(request, Action.HOME if lent else Action.FILES if event else Action.CREATE)
     if event is None and not may_create(token.user):
         text = "The account may record no event “{}”, and only organisers create events. Ask an organiser."
         raise ProblemError(403, text.format(slug))
@@ -123,7 +124,8 @@ def put_file(
     if event is None:
         data["slug"] = slug
     upload = store_upload(token.user, valid_name, content, event)
-    push = {"dry_run": dry_run, "token": token.pk, "slug": slug, "revision": seen}
+    home = token.name if lent else ""
+    push = {"dry_run": dry_run, "token": token.pk, "slug": slug, "revision": seen, "home": home}
     try:
         job = ask_push(upload, token.user, data, push)
     except jobs.FullError as full:

@@ -259,6 +259,7 @@ class Event(Versioned):
 
     class Meta:
         ordering = ["-start", "name"]
+        indexes = [models.Index(fields=["shown_at"], condition=~Q(shown_at=""), name="borrowed_events")]
         constraints = [
             models.CheckConstraint(
                 condition=Q(entrants="teams", boards__isnull=False, boards__gte=1)

@@ -92,8 +92,8 @@ def wait_for(job: Job, seconds: float = WAIT_SECONDS) -> None:
 def ask_push(upload: Upload, user: User, data: dict[str, str], push: dict[str, Any]) -> Job:
     """Queue the preview of a file of the write API, which queues its import. Raise FullError if many wait.
 
-    `push`: whether it is a `dry_run`, the primary key of the `token`, the `slug`, and the `revision` that the
-    file was made for, or None.
+    `push`: whether it is a `dry_run`, the primary key of the `token`, the `slug`, the `revision` that the
+    file was made for, or None, and the `home` to which the event is lent, or blank.
     """
     if _has_many_jobs(user):
         raise jobs.FullError
@@ -171,7 +171,7 @@ def run_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
         with acting(user), transaction.atomic():
             upload = _job_upload(job, lock=True)
             if upload.applied is None:
-                import_upload(upload, user, name_of_user(user), data)
+                import_upload(upload, user, name_of_user(user), data, _home_of(job))
             result = {"event": upload.event_id}
             if "push" in job.arguments:
                 result = _imported_push(job, upload)
@@ -183,6 +183,10 @@ def run_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
         return _rejected_import(job, user, problem)
     refresh_after_import()
     return result
+
+
+def _home_of(job: Job) -> str:
+    return str(job.arguments.get("push", {}).get("home", ""))
 
 
 def _rejected_import(job: Job, user: User, problem: str) -> dict[str, Any]:
@@ -201,7 +205,7 @@ def _rendered_preview(upload: Upload, user: User, data: dict[str, str], problem:
 def _preview_push(job: Job, upload: Upload, user: User) -> dict[str, Any]:
     """Preview a file of the write API, and queue its import if nothing is missing. Return the report."""
     push, data = job.arguments["push"], job.arguments["data"]
-    trial = try_upload(upload, user, data)
+    trial = try_upload(upload, user, data, home=_home_of(job))
     report = push_report(trial, data, push)
     if report["status"] != 200 or report["state"] == "unchanged" or push["dry_run"]:
         return _discard_push(job, report)

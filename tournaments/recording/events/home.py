@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 from django.utils.translation import gettext as _
 
-from config.push import NotSentError, Site, lines_of
+from config.push import NotSentError, Site
 from tournaments.event.finding import errors
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event
@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 # --- on the site that lends -------------------------------------------------------------------------------
 
 
-def lend(event: Event, home: str, by: User) -> bytes:
-    """Make `home` the place where the event is changed. Return its file, with everything for the new home.
+def lend(event: Event, home: str, by: User) -> tuple[Event, str]:
+    """Make `home` the place where the event is changed. Return the event and its file.
 
     Lending it again to the same home returns the current file. Raise Refused if it is elsewhere.
     """
@@ -44,7 +44,7 @@ def lend(event: Event, home: str, by: User) -> bytes:
             back_up(now, by, _("Before it was lent to “%(home)s”") % {"home": home})
             now.home = home
             save(now, by, _("Lent to “%(home)s”") % {"home": home})
-        return write(stored(now).document).encode()
+        return now, write(stored(now).document)
 
 
 def return_home(event: Event, home: str, by: User) -> Event:
@@ -89,6 +89,7 @@ def borrow(site: Site) -> Event:
         raise Refused(lent["detail"])
     reason = _("Borrowed from %(site)s") % {"site": site.address}
     wishes = ImportRequest(by=site.address[:LONGEST_NAME], reason=reason, home=here.home if here else "")
+    site.keep_token()
     findings = import_event(lent["file"], announce=lambda _diff: None, wishes=wishes)
     if found := errors(findings):
         site.request("DELETE", path)
@@ -153,7 +154,8 @@ class Sender:
             return str(later.args[0])
         except SystemExit as final:
             return str(final)
-        return "; ".join(lines_of(body))
+        texts = [each["text"] for each in body.get("findings", ()) if each["level"] == "error"]
+        return "; ".join(texts or [body["detail"]])
 
     def _end(self, event: Event) -> None:
         """Refuse changes of an event that the site has taken back."""

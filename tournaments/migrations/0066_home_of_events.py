@@ -14,10 +14,13 @@ SHOWN_AT = "The address of the site that lent the event and gets each change of 
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0064_states_of_files")]
+    dependencies = [("tournaments", "0065_api_tokens")]
 
     operations = [
         *(migrations.AddField(model, "home", field(HOME)) for model in ("event", "historicalevent")),
         *(migrations.AddField(model, "shown_at", field(SHOWN_AT)) for model in ("event", "historicalevent")),
-        KeepsOlderPrograms("0065_home_of_events"),
+        migrations.AddIndex(
+            "event", models.Index(fields=["shown_at"], condition=~models.Q(shown_at=""), name="borrowed_events")
+        ),
+        KeepsOlderPrograms("0066_home_of_events"),
     ]
