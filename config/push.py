@@ -128,7 +128,7 @@ class Push:
     def step(self, now: float) -> None:
         """Send the newest content if it is time. Print only what is unusual, and only once."""
         try:
-            self._read(now)
+            self._read_if_complete(now)
             self._readable = now
         except OSError as problem:
             if now - self._readable > LONGEST_DELAY:  # no program needs so long to write a file
@@ -149,8 +149,7 @@ class Push:
                 self._say(outcome, set())
             self._waiting, self._delay, self._problems, self.code = ("", b""), 0, set(), 0
 
-    def _read(self, now: float) -> None:
-        """Read the file after a change, as soon as it is complete."""
+    def _read_if_complete(self, now: float) -> None:
         path = Path(self.name)
         if path.is_dir():
             games = ((each.stat().st_mtime_ns, each) for each in path.rglob("*.p[gd]n"))
@@ -184,7 +183,7 @@ class Push:
         if body["status"] in {403, 404, 409, 412} and self.options.watch:  # until the site changes
             raise NotSentError(body["detail"], LONGEST_DELAY)
         if body["status"] >= 300:
-            raise NotSentError(text_of(body, 1 if self.options.watch else MOST_LINES), inf)
+            raise NotSentError(text_of(body, is_short=self.options.watch), inf)
         for each in body.get("unmatched", ())[:MOST_LINES]:
             self._say(" ".join(str(each.get(part)) for part in ("white", "black", "reason")), self._unmatched)
         # A reason is for a single change.
@@ -199,8 +198,11 @@ class Push:
         body: dict[str, Any] = {"status": 200, "changes": ["moves and results of games in running rounds"]}
         while self._kind == "file":
             body = self._put(content, query | {"dry_run": "true"}, {})
-            questions = [each for each in body.get("findings", ()) if each.get("answer") and is_asking]
-            typed = {each["answer"]: input(f"{each['text']}\n{each['answer']}: ") for each in questions}
+            found = (each for each in body.get("findings", ()) if each.get("answer", "name") not in query)
+            questions = {each["answer"]: each["text"] for each in found}
+            if body.get("new") and "rounds" not in query:  # a table has only the rounds played so far
+                questions["rounds"] = "How many rounds will there be? Blank: as in the file."
+            typed = {part: input(f"{text}\n{part}: ") for part, text in questions.items() if is_asking}
             query |= {part: text.strip() for part, text in typed.items() if text.strip()}
             if not any(typed.values()):
                 break
@@ -209,7 +211,7 @@ class Push:
         self._say(f"→ {self.site.address}events/{self._event}/\n  {text_of(body)}", set())
         if not self.options.yes and not (is_asking and input("Send? [y/N] ").casefold().startswith("y")):
             raise SystemExit("Not sent. To send without this question, add --yes.")
-        return {"If-Match": f'"{body["revision"]}"'} if body.get("revision") else {}
+        return {"If-Match": f'"{body["revision"]}"'} if "revision" in body else {}
 
     def _put(self, content: bytes, query: dict[str, str], headers: dict[str, str]) -> dict[str, Any]:
         body = self.site.put(f"events/{self._event}/{self._kind}?{urlencode(query)}", content, **headers)
@@ -220,22 +222,21 @@ class Push:
     def _say(self, text: str, said: set[str]) -> None:
         if text not in said:
             said.add(text)
-            line = f"{strftime('%H:%M ') if self.options.watch else ''}{self.name}: {text}\n"
-            sys.stdout.write(re.sub(r"[^\n -~\u00a0-\uffff]", "?", line))
-            sys.stdout.flush()
+            line = f"{strftime('%H:%M ') if self.options.watch else ''}{self.name}: {text}"
+            print(re.sub(r"[^\n -~\u00a0-\uffff]", "?", line), flush=True)  # noqa: T201 - of a command
 
 
-def text_of(body: dict[str, Any], most: int = MOST_LINES) -> str:
-    lines = list(body.get("changes", ()))
-    for each in body.get("findings", ()):
-        answer = f" Answer: --answer {each['answer']}=…" if each.get("answer") else ""
-        lines.append(f"{each['level']}: {each['place']}: {each['text']}{answer}")
-    return "\n  ".join(lines[:most] or [body.get("detail", "")])
+def text_of(body: dict[str, Any], *, is_short: bool = False) -> str:
+    lines = list(body.get("changes", ())) if body["status"] == 200 else [body["detail"]]
+    for each in sorted(body.get("findings", ()), key=lambda each: each["level"] == "warning"):
+        answer = f" (--answer {each['answer']}=…)" if each.get("answer") else ""
+        lines.append(": ".join(filter(None, (each["level"], each["place"], each["text"]))) + answer)
+    return " ".join(lines[:2]) if is_short else "\n  ".join(lines[:MOST_LINES])
 
 
 def run(options: Namespace, home: Path) -> int | str:
     """Send the files, with --watch until Ctrl-C. Return the argument of `sys.exit`."""
-    options.answers = dict(each.partition("=")[::2] for each in options.answer) | {"reason": options.reason}
+    options.answers = dict(each.partition("=")[::2] for each in options.answer)
     site = Site(options.to, home, insecure=options.insecure)
     pushes = [Push(site, name, home, options) for name in options.files]
     end = inf if options.watch else monotonic() + PATIENCE

@@ -20,14 +20,16 @@ VALUES |= {"number": "1", "table": "1", "category": "A", "other": "x", "token": 
 VALUES |= {"ending": "png"}
 """The values of the parameters of public routes, for `tests.cast.create_team_event`."""
 
+NOT_PUBLIC = ("admin/", "hall/", "api/write/")
+
 
 def public_routes() -> Iterator[str]:
     """Yield the route of every public address in English, once each.
 
-    Excludes the desk, and the addresses of the hall with signed links, which are not cached.
+    Excludes the desk, the write API, and the addresses of the hall with signed links, which are not cached.
     """
     routes = (route.removesuffix(r"\Z") for route in _walk(get_resolver().url_patterns, ""))
-    return (f"/{route}" for route in dict.fromkeys(routes) if not route.startswith(("admin/", "hall/")))
+    return (f"/{route}" for route in dict.fromkeys(routes) if not route.startswith(NOT_PUBLIC))
 
 
 def is_over_events(address: str) -> bool:

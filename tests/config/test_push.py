@@ -222,7 +222,7 @@ def test_questions_are_answered_by_typing_or_by_options(
     to = (str(report), "--to", site.address, "--event", "open")
     site.answers = [(422, QUESTION, {})]
     assert run(monkeypatch, tmp_path, *to, "--yes") == 1
-    assert "3.5 or 4? Answer: --answer accept-points=…" in capsys.readouterr().out
+    assert "3.5 or 4? (--answer accept-points=…)" in capsys.readouterr().out
     assert site.stored == []
     assert (
         run(monkeypatch, tmp_path, *to, "--yes", "--answer", "accept-points=as printed", "--reason", "typo")
@@ -236,6 +236,17 @@ def test_questions_are_answered_by_typing_or_by_options(
     assert run(monkeypatch, tmp_path, *to) == 0
     assert "3.5 or 4?" in keyboard.prompts[0]
     assert site.requests[-1][2]["accept-points"] == "checked"
+
+
+def test_number_of_rounds_of_a_new_event_is_a_question(
+    site: FakeSite, clock: Clock, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keyboard = Keyboard(monkeypatch, "9", "y")
+    site.answers = [(200, PREVIEWED | {"new": True, "revision": 0}, {})] * 2
+    assert run(monkeypatch, tmp_path, str(report), "--to", site.address, "--event", "open") == 0
+    assert "How many rounds" in keyboard.prompts[0]
+    assert site.requests[-1][2] == {"name": report.name, "rounds": "9"}
+    assert site.headers[-1]["If-Match"] == '"0"'
 
 
 def test_typed_facts_are_sent_again_but_reasons_are_not(

@@ -59,6 +59,7 @@ attendance-news                                          in 404 200 200 200    i
 event-tiebreaks                                          in 404 200 200 200    in 404  to  to  to
 event-overrides                                          in 404 200 200 200    in 404 405 405 405
 account                                                  in 200 200 200 200    in  to  to  to  to
+api-tokens                                               in 200 200 200 200    in 200 200 200 200
 users                                                    in 403 403 200 200    in 403 403 200 200
 user-invite                                              in 403 403 200 200    in 403 403 200 200
 user                                                     in 403 403 200 200    in 403 403 200 200

@@ -171,38 +171,21 @@ class PasskeyRemovalForm(RequestForm):
 # --- tokens of the write API ------------------------------------------------------------------------------
 
 
-class TokenForm(forms.Form):
-    name = forms.CharField(
-        label=gettext_lazy("Name"),
-        max_length=80,
-        help_text=gettext_lazy(
-            "The program or computer that uses the token, for example “laptop in the hall”."
-        ),
-    )
+class TokenForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
     actions = forms.MultipleChoiceField(
         label=gettext_lazy("It may"), choices=ApiToken.Action.choices, widget=forms.CheckboxSelectMultiple
     )
-    all_events = forms.BooleanField(
-        label=gettext_lazy("In all events that your account may record"), required=False
-    )
-    events = ChosenRows(
-        label=gettext_lazy("Or only in these events"),
-        queryset=Event.objects.none(),
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("Events that are not over. An event that the token creates is added."),
-    )
-    ends = forms.DateField(
-        label=gettext_lazy("Last day"),
-        required=False,
-        widget=forms.DateInput({"type": "date"}),
-        help_text=gettext_lazy("Blank: valid until you revoke it."),
-    )
+
+    class Meta:
+        model = ApiToken
+        fields = ("name", "actions", "all_events", "events", "ends")
+        field_classes = {"events": ChosenRows}
+        widgets = {"events": forms.CheckboxSelectMultiple, "ends": forms.DateInput({"type": "date"})}
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choice = events_of(user).filter(state__in=(Event.State.DRAFT, Event.State.LIVE))
-        self.fields["events"].queryset = choice.order_by("-start", "name")  # type: ignore[attr-defined]  # `events` is declared above
+        self.fields["events"].queryset = choice.order_by("-start", "name")  # type: ignore[attr-defined]  # a choice of rows
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}

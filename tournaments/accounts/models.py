@@ -117,22 +117,20 @@ class ApiToken(models.Model):
         FILES = "files", _("read files into events")
         CREATE = "create", _("create events from files")
         RESULTS = "results", _("enter results of rounds")
-        BOARDS = "boards", _("send moves and results of running games")
-        HOME = "home", _("borrow events, to change them elsewhere")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("account"), related_name="api_tokens"
     )
-    name = models.CharField(_("name"), max_length=80)
+    name = models.CharField(_("name"), max_length=80, help_text=_("The program or computer that uses it."))
     digest = models.CharField(_("SHA-256"), max_length=64, unique=True, editable=False)
     actions = models.JSONField(_("actions"), default=list)
     # Not an empty list: a token must not reach all events when the last event of its list is deleted.
     all_events = models.BooleanField(_("all events of the account"), default=False)
     events = models.ManyToManyField(
-        "tournaments.Event", verbose_name=_("events"), blank=True, related_name="+"
+        "tournaments.Event", verbose_name=_("or only these"), blank=True, related_name="+"
     )
     created = models.DateTimeField(_("created"), default=timezone.now)
-    ends = models.DateField(_("last day"), null=True, help_text=_("In UTC. Null: no end."))
+    ends = models.DateField(_("last day"), null=True, blank=True, help_text=_("In UTC. Blank: no end."))
     last_used = models.DateTimeField(_("last used"), null=True, help_text=_("Within a minute."))
     revoked = models.DateTimeField(_("revoked"), null=True)
 

@@ -1,1 +1,1 @@
-"""The write API: tokens, files, results and boards from other programs (ADR 0047)."""
+"""The write API: files and results from other programs (ADR 0047)."""

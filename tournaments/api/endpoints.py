@@ -4,28 +4,30 @@ Only a bearer token counts. The session of a browser is never read, so no CSRF p
 """
 
 from collections.abc import Callable
+from datetime import date
 from functools import wraps
 from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
-from ninja import NinjaAPI
+from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, Throttled, ValidationError
 from ninja.security import HttpBearer
 from ninja.throttling import SimpleRateThrottle
+from pydantic import Field
 
 from config.trace.errorpage import PROBLEM_TYPE, WRITE_API, problem
 from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.tokens import token_of
-from tournaments.api import files, homes, results
-from tournaments.api.access import REFUSALS, ApiRequest, ProblemError, TokenData, refusals, token_data
+from tournaments.admin.permissions import events_of
+from tournaments.api import files, results
+from tournaments.api.access import Action, ApiRequest, ProblemError, responses
 from tournaments.interchange.formats.archives import most_bytes
 from tournaments.operations.epoch import epoch_now
 from tournaments.operations.restore_guard import checked_epoch
 
 JSON = "application/json"
 MOST_JSON_BYTES = 1024 * 1024
-MOST_FEED_BYTES = 4 * 1024 * 1024
 RATE = "300/m"  # requests per token
 
 Answer = Callable[..., HttpResponse]
@@ -50,7 +52,7 @@ class WriteAPI(NinjaAPI):
     def urls(self) -> Any:
         patterns, *names = super().urls
         for each in patterns:
-            each.callback = _with_limits(each.callback)
+            each.callback = _with_limits(cast("Answer", each.callback))
         return [*patterns, path("<path:other>", unknown)], *names
 
     def get_openapi_operation_id(self, operation: Any) -> str:
@@ -62,9 +64,8 @@ class WriteAPI(NinjaAPI):
             for operation in operations.values():
                 operation.setdefault("parameters", [])
                 for status, response in operation["responses"].items():
-                    if status in REFUSALS:
-                        response["description"] = REFUSALS[status]
-                        response["content"] = {PROBLEM_TYPE: response["content"][JSON]}
+                    if status >= 400:
+                        response["content"] = {PROBLEM_TYPE: response["content"].pop(JSON)}
         return document
 
 
@@ -73,21 +74,17 @@ def _with_limits(view: Answer) -> Answer:
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        is_file, is_feed = (request.path_info.endswith(f"/{name}") for name in ("file", "boards"))
-        most = most_bytes() if is_file else MOST_FEED_BYTES if is_feed else MOST_JSON_BYTES
-        kind = request.content_type or ""
-        length = int(request.META.get("CONTENT_LENGTH") or 0)
-        if length > most:
+        is_file = request.path_info.endswith("/file")
+        most = most_bytes() if is_file else MOST_JSON_BYTES
+        if int(request.META.get("CONTENT_LENGTH") or 0) > most:
             return respond(413, f"The body may have {most} bytes at most. Send a smaller file.")
-        if request.method == "PUT" and length and not (is_file or is_feed) and kind != JSON:
-            return respond(415, f"Send the body as {JSON}.")
-        if request.method == "PUT" and kind.startswith("multipart/"):
-            return respond(415, "Send the bytes of the file as the body, not as a form.")
+        kind = request.content_type or ""
+        if request.method == "PUT" and (kind.startswith("multipart/") if is_file else kind != JSON):
+            return respond(415, f"Send results as {JSON}, and a file as its bytes, not as a form.")
         response = view(request, *args, **kwargs)
         if response.status_code == 405:
-            allowed = response["Allow"]
-            response = respond(405, f"This address has the methods {allowed}.")
-            response["Allow"] = allowed
+            response.content = problem(405, f"This address has the methods {response['Allow']}.")
+            response["Content-Type"] = PROBLEM_TYPE
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
@@ -95,9 +92,7 @@ def _with_limits(view: Answer) -> Answer:
 
 
 def respond(status: int, detail: str, **more: Any) -> HttpResponse:
-    response = HttpResponse(problem(status, detail, **more), status=status, content_type=PROBLEM_TYPE)
-    response["Cache-Control"] = "no-store"
-    return response
+    return HttpResponse(problem(status, detail, **more), status=status, content_type=PROBLEM_TYPE)
 
 
 def unknown(_request: HttpRequest, **_parts: str) -> HttpResponse:
@@ -109,56 +104,57 @@ unknown.csrf_exempt = True  # type: ignore[attr-defined]  # read by Django
 api = WriteAPI(
     title="Crosstable: write API",
     version="1",
-    description="Files, results and live boards from other programs. Each request needs a token of the desk.",
+    description="Files and results from other programs. Each request needs a token of the desk.",
     urls_namespace="write-api",
     docs_url=None,
     auth=ApiTokenBearer(),
     throttle=[TokenThrottle(RATE)],
 )
-
-
-for router in (files.router, homes.router, results.router):
+for router in (files.router, results.router):
     api.add_router("", router)
 
 
-@api.get("/token", response={200: TokenData, **refusals()}, tags=["token"], summary="What the token permits.")
-def token(request: ApiRequest) -> dict[str, Any]:
-    return token_data(request.auth)
+class TokenData(Schema):
+    name: str
+    account: str = Field(alias="user.username")
+    actions: list[Action]
+    events: list[str] | None = Field(None, description="Slugs. Null: all events that the account may record.")
+    ends: date | None = Field(description="The last day, in UTC.")
+
+    @staticmethod
+    def resolve_events(token: ApiToken) -> list[str] | None:
+        own = events_of(token.user).filter(pk__in=token.events.all())
+        return None if token.all_events else sorted(own.values_list("slug", flat=True))
 
 
-@api.exception_handler(ProblemError)
-def _problem(_request: HttpRequest, error: ProblemError) -> HttpResponse:
-    return respond(error.status, error.detail, **error.more)
+@api.get("/token", response=responses(TokenData), tags=["token"], summary="What the token permits.")
+def get_token(request: ApiRequest) -> ApiToken:
+    return request.auth
 
 
-@api.exception_handler(Http404)
-def _not_found(request: HttpRequest, _error: Http404) -> HttpResponse:
-    return unknown(request)
-
-
-@api.exception_handler(HttpError)
-def _http_error(_request: HttpRequest, error: HttpError) -> HttpResponse:
-    detail = str(error)
+def _respond_to_error(request: HttpRequest, error: Exception | type[Exception]) -> HttpResponse:
+    if isinstance(error, ProblemError):
+        return respond(error.status, error.detail, **error.more)
+    if isinstance(error, Http404):
+        return unknown(request)
+    if isinstance(error, ValidationError):
+        places = [".".join(map(str, each["loc"])) for each in error.errors]
+        findings = [
+            {"code": each["type"], "level": "error", "place": place, "text": each["msg"]}
+            for each, place in zip(error.errors, places, strict=True)
+        ]
+        return respond(422, f"Correct these values: {', '.join(places)}.", findings=findings)
+    if not isinstance(error, HttpError):
+        raise error  # handled by the middleware of outages, or an error of the server
     if error.status_code == 401:
-        detail = "There is no valid token. Send “Authorization: Bearer ct_…”; tokens are created at the desk."
-    response = respond(error.status_code, detail)
-    if error.status_code == 401:
+        response = respond(401, "Send “Authorization: Bearer ct_…” with a valid token of the desk.")
         response["WWW-Authenticate"] = "Bearer"
+        return response
+    response = respond(error.status_code, str(error))
     if isinstance(error, Throttled):
         response["Retry-After"] = str(int(error.wait or 0) + 1)
     return response
 
 
-@api.exception_handler(ValidationError)
-def _invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
-    places = [".".join(map(str, each["loc"])) for each in error.errors]
-    findings = [
-        {"code": each["type"], "level": "error", "place": place, "text": each["msg"]}
-        for each, place in zip(error.errors, places, strict=True)
-    ]
-    return respond(422, f"These values are not valid: {', '.join(places)}. Correct them.", findings=findings)
-
-
-@api.exception_handler(Exception)
-def _fault(_request: HttpRequest, error: Exception) -> HttpResponse:
-    raise error  # handled by the middleware of outages, or an error of the server
+for kind in (ProblemError, Http404, ValidationError, HttpError, Exception):
+    api.add_exception_handler(kind, _respond_to_error)

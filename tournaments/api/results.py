@@ -1,220 +1,148 @@
 """Results of the write API: those of a round, singly and in bulk, as `recording.results` stores them."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from types import SimpleNamespace
 from typing import Annotated, Any
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
-from ninja import Header, Router, Schema
+from ninja import Router, Schema
+from ninja.params.functions import Header
 from pydantic import ConfigDict, Field
 
 from tournaments.accounts.services.tokens import log_use
-from tournaments.admin.results.sending import HIGHEST_BOARD, LONGEST_REASON, LONGEST_RESULT, printable_result
-from tournaments.admin.wire import HIGHEST_VERSION, MAX_ENTRIES, OF_NO_ROW
-from tournaments.api.access import Action, ApiRequest, ProblemError, event_to_record, refusals
+from tournaments.admin.results.sending import HIGHEST_BOARD, LONGEST_REASON, LONGEST_RESULT, parse_result
+from tournaments.admin.wire import HIGHEST_VERSION, MAX_ENTRIES, outcome_json, version_text
+from tournaments.api.access import Action, ApiRequest, ProblemError, find_event, require_action, responses
 from tournaments.event.dates import in_zone
-from tournaments.models import Event, Round
-from tournaments.operations.revision import revision_of
+from tournaments.models import Round
 from tournaments.recording.refusal import Busy
 from tournaments.recording.results.sheets import result_lines
-from tournaments.recording.results.storing import SubmittedResult
-from tournaments.recording.results.submissions import (
-    BUSY,
-    CONFLICT,
-    REFUSED,
-    SAVED,
-    SubmissionOutcome,
-    enter,
-)
+from tournaments.recording.results.submissions import BUSY, CONFLICT, REFUSED, SAVED, enter
 
 router = Router(tags=["results"])
-
 PATH = "/events/{slug:slug}/rounds/{int:number}/results"
-Version = Annotated[
-    int, Field(ge=0, le=HIGHEST_VERSION, description="The version that this was made against.")
-]
-Epoch = Annotated[
-    str | None,
-    Field(description="The epoch of the versions. After a restore of the site, all results are conflicts."),
-]
+Number = Annotated[int, Field(ge=0, le=HIGHEST_VERSION)]
+Text = Annotated[str, Field(pattern=r"^[0-9]{1,9}\.", max_length=60)]
+Key = Annotated[UUID, Header(alias="Idempotency-Key")]
 
 
-IdempotencyKey = Annotated[UUID, Header(alias="Idempotency-Key")]
+class ResultInput(Schema):
+    model_config = ConfigDict(extra="forbid")  # a misspelt key would be ignored
 
-
-class Strict(Schema):
-    """A body that refuses unknown keys, because a misspelt one would be ignored."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class ResultInput(Strict):
-    result: str = Field(max_length=LONGEST_RESULT, description="As typed at the desk: 1-0, ½-½, + - …")
-    version: Version
+    result: str = Field(max_length=LONGEST_RESULT, description="As typed at the desk, such as 1-0 or ½-½.")
+    version: Number | Text = Field(
+        description="The version that the client read. A number, or text that also names the database."
+    )
     reason: str = Field("", max_length=LONGEST_REASON, description="Only for a correction. Public.")
-    epoch: Epoch = None
 
 
-class BulkResult(Strict):
+class BulkResult(ResultInput):
     id: UUID = Field(description="Created by the client. The same id again returns the same outcome.")
     table: int = Field(ge=1, le=HIGHEST_BOARD)
     board: int | None = Field(None, ge=1, le=HIGHEST_BOARD, description="Of a match of teams.")
-    result: str = Field(max_length=LONGEST_RESULT)
-    version: Version
-    reason: str = Field("", max_length=LONGEST_REASON)
 
 
-class ResultsInput(Strict):
+class ResultsInput(Schema):
     results: list[BulkResult] = Field(max_length=MAX_ENTRIES)
-    epoch: Epoch = None
 
 
 class Outcome(Schema):
     id: str
     state: str = Field(description="saved, conflict, refused, or busy (not stored; send it again)")
-    result: str = Field(description="The stored result.")
-    version: int = Field(description="Of the stored result.")
+    result: str = Field(alias="text", description="The stored result.")
+    version: str = Field(description="Of the stored result.")
     by: str = Field(description="In a conflict: who saved it. Blank if not known.")
-    at: str = Field(description="In a conflict: when.")
+    at: str
     message: str
     repeated: bool
 
 
-class Outcomes(Schema):
-    outcomes: list[Outcome]
-
-
 class TableData(Schema):
-    table: int
-    board: int | None
-    first: int = Field(description="The number of the first competitor.")
-    second: int | None
-    result: str
-    version: int
+    table: int = Field(alias="line.pairing.table")
+    board: int | None = Field(alias="line.board")
+    first: int = Field(alias="line.pairing.first.number", description="The number of the first competitor.")
+    second: int | None = Field(None, alias="line.pairing.second.number")
+    result: str = Field(alias="line.typed")
+    version: str
 
 
-class RoundResults(Schema):
-    event: str
-    round: int
-    revision: int
-    epoch: str
+class RoundData(Schema):
     results: list[TableData]
 
 
-@router.get(PATH, response={200: RoundResults, **refusals()}, summary="The tables of a round.")
+class OutcomesData(Schema):
+    outcomes: list[Outcome]
+
+
+@router.get(PATH, response=responses(RoundData), summary="The tables of a round.")
 def get_results(request: ApiRequest, slug: str, number: int) -> dict[str, Any]:
-    event, round_ = _round_to_record(request, slug, number)
-    revision = revision_of(event.pk)
-    return {
-        "event": event.slug,
-        "round": number,
-        "revision": revision,
-        "epoch": request.epoch,
-        "results": [
-            {
-                "table": line.pairing.table,
-                "board": line.board,
-                "first": line.pairing.first.number,
-                "second": line.pairing.second and line.pairing.second.number,
-                "result": line.typed,
-                "version": line.version,
-            }
-            for line in ([] if round_.is_draft else result_lines(round_))
-        ],
-    }
+    round_ = _round_to_record(request, slug, number)
+    lines = [] if round_.is_draft else result_lines(round_)
+    rows = [SimpleNamespace(line=each, version=version_text(each.version, request.epoch)) for each in lines]
+    return {"results": rows}
+
+
+@router.put(PATH, response=responses(OutcomesData, 400, 413, 415, 422), summary="Enter results.")
+def put_results(request: ApiRequest, slug: str, number: int, body: ResultsInput) -> dict[str, Any]:
+    """Each result is stored or refused on its own."""
+    return {"outcomes": _entered(request, _round_to_record(request, slug, number), body.results)}
 
 
 @router.put(
-    PATH,
-    response={200: Outcomes, **refusals(400, 413, 415, 422)},
-    summary="Enter results of a round. Each is stored or refused on its own.",
+    f"{PATH}/{{int:table}}",
+    response=responses(Outcome, 400, 409, 413, 415, 422),
+    summary="Enter the result of a table.",
 )
-def put_results(request: ApiRequest, slug: str, number: int, body: ResultsInput) -> dict[str, Any]:
-    event, round_ = _round_to_record(request, slug, number)
-    return {"outcomes": _entered(request, event, round_, body.results, body.epoch)}
-
-
 def put_result(
-    request: ApiRequest, slug: str, number: int, table: int, body: ResultInput, key: IdempotencyKey
-) -> dict[str, Any]:
-    return _single(request, slug, number, (table, None), body, key)
-
-
-def put_board_result(
     request: ApiRequest,
     slug: str,
     number: int,
     table: int,
-    board: int,
     body: ResultInput,
-    key: IdempotencyKey,
-) -> dict[str, Any]:
-    return _single(request, slug, number, (table, board), body, key)
-
-
-for _path, _view, _summary in (
-    (f"{PATH}/{{int:table}}", put_result, "Enter the result of a table."),
-    (f"{PATH}/{{int:table}}/{{int:board}}", put_board_result, "Enter the result of a board of a match."),
-):
-    _responses = {200: Outcome, **refusals(400, 409, 413, 415, 422)}
-    router.put(_path, response=_responses, summary=_summary)(_view)
-
-
-def _round_to_record(request: ApiRequest, slug: str, number: int) -> tuple[Event, Round]:
-    event = event_to_record(request, slug, Action.RESULTS)
-    return event, get_object_or_404(Round.objects.select_related("event"), event=event, number=number)
-
-
-def _single(
-    request: ApiRequest,
-    slug: str,
-    number: int,
-    place: tuple[int, int | None],
-    body: ResultInput,
-    key: UUID,
-) -> dict[str, Any]:
-    event, round_ = _round_to_record(request, slug, number)
-    table, board = place
-    values = body.model_dump(exclude={"epoch"})
-    entry = BulkResult.model_construct(id=key, table=table, board=board, **values)
-    outcome = _entered(request, event, round_, [entry], body.epoch)[0]
-    stored = {name: outcome[name] for name in ("result", "version", "by", "at")}
+    key: Key,
+    board: int | None = None,
+) -> Any:
+    entry = BulkResult.model_construct(id=key, table=table, board=board, **body.model_dump())
+    outcome = _entered(request, _round_to_record(request, slug, number), [entry])[0]
     if outcome["state"] == BUSY:
         raise Busy
     if outcome["state"] == CONFLICT:
-        raise ProblemError(409, outcome["message"], **stored)
+        stored = {name: outcome[name] for name in ("version", "by", "at")}
+        raise ProblemError(409, outcome["message"], result=outcome["text"], **stored)
     if outcome["state"] == REFUSED:
         raise ProblemError(422, outcome["message"])
     return outcome
 
 
-def _entered(
-    request: ApiRequest, event: Event, round_: Round, entries: Sequence[BulkResult], epoch: str | None
-) -> list[dict[str, Any]]:
-    """Store the results, and return the outcome of each in the same order."""
-    keys = dict(round_.pairings.values_list("table", "pk"))
-    is_old = epoch is not None and epoch != request.epoch
-    submissions = [
-        SubmittedResult(
-            each.id,
-            keys[each.table],
-            each.board,
-            printable_result(each.result),
-            OF_NO_ROW if is_old else each.version,
-            reason=each.reason,
-        )
-        for each in entries
-        if each.table in keys
-    ]
-    with in_zone(event.time_zone):
-        stored = iter(enter(event, submissions, request.auth.user))
-    outcomes = [next(stored) if each.table in keys else _no_table(each, round_) for each in entries]
+@router.put(
+    f"{PATH}/{{int:table}}/{{int:board}}",
+    response=responses(Outcome, 400, 409, 413, 415, 422),
+    summary="Enter the result of a board of a match.",
+)
+def put_board_result(
+    request: ApiRequest, slug: str, number: int, table: int, board: int, body: ResultInput, key: Key
+) -> Any:
+    return put_result(request, slug, number, table, body, key, board)
+
+
+def _round_to_record(request: ApiRequest, slug: str, number: int) -> Round:
+    require_action(request, Action.RESULTS)
+    event = find_event(request, slug)
+    if event is None:
+        raise ProblemError(404, f"The account may record no event “{slug}”. Check the address of the event.")
+    return get_object_or_404(Round.objects.select_related("event"), event=event, number=number)
+
+
+def _entered(request: ApiRequest, round_: Round, entries: Sequence[BulkResult]) -> list[dict[str, Any]]:
+    keys, epoch = dict(round_.pairings.values_list("table", "pk")), request.epoch
+    if missing := sorted({each.table for each in entries} - keys.keys()):
+        text = f"Round {round_.number} has no table {missing[0]}. Read the tables of the round again."
+        raise ProblemError(422, text)
+    rows = [{"pairing": keys[each.table], "text": each.result, "seen": each.version} for each in entries]
+    typed = [parse_result({**dict(each), **row}, epoch) for each, row in zip(entries, rows, strict=True)]
+    with in_zone(round_.event.time_zone):
+        outcomes = enter(round_.event, typed, request.auth.user)
     if saved := sum(each.state == SAVED and not each.repeated for each in outcomes):
-        log_use(request.auth, f"{saved} results of round {round_.number} of {event.slug}")
-    return [{**asdict(each), "result": each.text} for each in outcomes]
-
-
-def _no_table(entry: BulkResult, round_: Round) -> SubmissionOutcome:
-    text = f"Round {round_.number} has no table {entry.table}. Read the tables of the round."
-    return SubmissionOutcome(str(entry.id), REFUSED, message=text)
+        log_use(request.auth, f"{saved} results of round {round_.number} of {round_.event.slug}")
+    return [outcome_json(each, epoch) for each in outcomes]

@@ -26,7 +26,7 @@ def _digest(secret: str) -> str:
 
 @transaction.atomic
 def create_token(user: User, values: Mapping[str, Any]) -> tuple[ApiToken, str]:
-    """Create a token from the values of a TokenForm. Return it with its secret, which is not stored."""
+    """Create a token from the values of a TokenForm. Return it with its secret."""
     secret = PREFIX + token_urlsafe(SECRET_BYTES)
     stored = {name: values[name] for name in ("name", "actions", "all_events", "ends")}
     token = ApiToken.objects.create(user=user, digest=_digest(secret), **stored)

@@ -24,7 +24,14 @@ from django.utils.translation import gettext as _
 from simple_history.models import HistoricalRecords
 
 from tournaments.admin.frame import page, refresh_of, who
-from tournaments.admin.imports.preview import PURPOSE, TITLE, choices_among, context_of, push_report
+from tournaments.admin.imports.preview import (
+    PURPOSE,
+    TITLE,
+    UNCHANGED,
+    choices_among,
+    context_of,
+    push_report,
+)
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import may_create, may_record
 from tournaments.models import ApiToken, Job, Upload
@@ -66,7 +73,7 @@ def preview(request: HttpRequest, upload: Upload) -> HttpResponse:
     last = jobs.last_job(_job_key(upload))
     is_open = last is not None and last.is_open
     if last is None or (not is_open and (is_post or _is_outdated(last, upload, data))):
-        if _has_many_jobs(who(request)):
+        if has_many(user):
             return _too_many_jobs(request, upload)
         kind = Job.Kind.IMPORT if is_import else Job.Kind.TRIAL
         new_job = Job(kind=kind, key=_job_key(upload), arguments={"data": data}, upload=upload, user=user)
@@ -85,27 +92,21 @@ def preview(request: HttpRequest, upload: Upload) -> HttpResponse:
 
 def wait_for(job: Job, seconds: float = WAIT_SECONDS) -> None:
     end = monotonic() + seconds
-    while monotonic() < end and jobs.open_job(job.key):
+    while monotonic() < end and Job.objects.filter(pk=job.pk, state__in=jobs.OPEN).exists():
         sleep(CHECK_SECONDS)
 
 
-def ask_push(upload: Upload, user: User, data: dict[str, str], push: dict[str, Any]) -> Job:
-    """Queue the preview of a file of the write API, which queues its import. Raise FullError if many wait.
-
-    `push`: whether it is a `dry_run`, the primary key of the `token`, the `slug`, the `revision` that the
-    file was made for, or None, and the `home` to which the event is lent, or blank.
-    """
-    if _has_many_jobs(user):
-        raise jobs.FullError
-    arguments = {"data": data, "push": push}
-    job = Job(kind=Job.Kind.TRIAL, key=_job_key(upload), arguments=arguments, upload=upload, user=user)
-    job.turn = jobs.Turn.IMPORT
-    return jobs.ask(job)
-
-
-def _has_many_jobs(user: User) -> bool:
+def has_many(user: User) -> bool:
     kinds = (Job.Kind.TRIAL, Job.Kind.IMPORT)
     return Job.objects.filter(user=user, kind__in=kinds, state__in=jobs.OPEN).count() >= MOST_AT_ONCE
+
+
+def ask_push(upload: Upload, data: dict[str, str], push: dict[str, Any]) -> Job:
+    """Queue the job of a file of the write API. `push`: the arguments of `_run_push`."""
+    arguments = {"data": data, "push": push}
+    job = Job(kind=Job.Kind.TRIAL, key=_job_key(upload), arguments=arguments, upload=upload, user=upload.user)
+    job.turn = jobs.Turn.IMPORT
+    return jobs.ask(job)
 
 
 def _too_many_jobs(request: HttpRequest, upload: Upload) -> HttpResponse:
@@ -156,7 +157,7 @@ def _waiting_page(request: HttpRequest, upload: Upload, job: Job) -> HttpRespons
 def run_trial(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     upload, user = _job_upload(job), _job_user(job)
     if "push" in job.arguments:
-        return _preview_push(job, upload, user)
+        return _run_push(job, upload, user, **job.arguments["push"])
     return _rendered_preview(upload, user, job.arguments["data"])
 
 
@@ -166,33 +167,21 @@ def run_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     The import and the end of the job are stored in one transaction, and an upload is imported at most once.
     So a killed worker leaves no partial import, and the job can be repeated.
     """
-    user, data, result = _job_user(job), job.arguments["data"], {}
+    user, data = _job_user(job), job.arguments["data"]
     try:
         with acting(user), transaction.atomic():
             upload = _job_upload(job, lock=True)
             if upload.applied is None:
-                import_upload(upload, user, name_of_user(user), data, _home_of(job))
+                import_upload(upload, user, name_of_user(user), data)
             result = {"event": upload.event_id}
-            if "push" in job.arguments:
-                result = _imported_push(job, upload)
             jobs.end(job, result=result)
     except Refused as refused:
-        return _rejected_import(job, user, str(refused))
+        return _rendered_preview(_job_upload(job), user, data, str(refused))
     except (IntegrityError, DataError) as refusal:
         problem = _("%(why)s Nothing was saved.") % {"why": sentence_of(refusal)}
-        return _rejected_import(job, user, problem)
+        return _rendered_preview(_job_upload(job), user, data, problem)
     refresh_after_import()
     return result
-
-
-def _home_of(job: Job) -> str:
-    return str(job.arguments.get("push", {}).get("home", ""))
-
-
-def _rejected_import(job: Job, user: User, problem: str) -> dict[str, Any]:
-    if "push" in job.arguments:
-        return _discard_push(job, {**job.arguments["report"], "status": 409, "detail": problem})
-    return _rendered_preview(_job_upload(job), user, job.arguments["data"], problem)
 
 
 def _rendered_preview(upload: Upload, user: User, data: dict[str, str], problem: str = "") -> dict[str, Any]:
@@ -202,40 +191,36 @@ def _rendered_preview(upload: Upload, user: User, data: dict[str, str], problem:
     return {"body": render_to_string("admin/import_preview_body.html", context), "revision": revision}
 
 
-def _preview_push(job: Job, upload: Upload, user: User) -> dict[str, Any]:
-    """Preview a file of the write API, and queue its import if nothing is missing. Return the report."""
-    push, data = job.arguments["push"], job.arguments["data"]
-    trial = try_upload(upload, user, data, home=_home_of(job))
-    report = push_report(trial, data, push)
-    if report["status"] != 200 or report["state"] == "unchanged" or push["dry_run"]:
-        return _discard_push(job, report)
-    arguments = {"data": {**data, "token": trial.token}, "push": push, "report": report}
-    following = Job(kind=Job.Kind.IMPORT, key=job.key, arguments=arguments, upload=upload, user=user)
-    following.turn = jobs.Turn.IMPORT
-    with transaction.atomic():
-        jobs.end(job, result=report)
-        jobs.ask(following)
-    return report
+def _run_push(
+    job: Job, upload: Upload, user: User, *, slug: str, revision: int | None, dry_run: bool, token: int
+) -> dict[str, Any]:
+    """Preview a file of the write API, and import it if nothing is missing. Return the report.
 
-
-def _imported_push(job: Job, upload: Upload) -> dict[str, Any]:
-    event, report = upload.event, job.arguments["report"]
-    if event is None:
-        raise Refused(_("The event was deleted. Send the file again."))
-    token = ApiToken.objects.get(pk=job.arguments["push"]["token"])
-    if not token.is_valid:
-        raise Refused(_("The token was revoked. Create another at the desk."))
-    if report["new"] and not token.all_events:
-        token.events.add(event)
-    return {**report, "state": "applied", "revision": revision_of(event.pk)}
-
-
-def _discard_push(job: Job, report: dict[str, Any]) -> dict[str, Any]:
-    """End the job with the report, and delete its upload: only imported files of the write API are stored."""
-    with transaction.atomic():
-        jobs.end(job, result=report)
-        Job.objects.filter(upload=job.upload_id).update(upload=None)
-        Upload.objects.filter(pk=job.upload_id, applied=None).delete()
+    `revision`: that of the event for which the file was made, or None. Only imported uploads are stored.
+    """
+    data = job.arguments["data"]
+    trial = try_upload(upload, user, data)
+    report = push_report(trial, data, slug, dry_run=dry_run)
+    if revision not in (None, trial.revision):
+        report |= {"status": 412, "detail": f"The event has revision {trial.revision} now. Read it again."}
+    is_ready = report["status"] == 200 and report["state"] != UNCHANGED and not dry_run
+    try:
+        with acting(user), transaction.atomic():
+            if is_ready:
+                event = import_upload(upload, user, name_of_user(user), {**data, "token": trial.token})
+                report |= {"state": "applied", "revision": revision_of(event.pk)}
+                if report["new"]:
+                    ApiToken.objects.get(pk=token, revoked=None).events.add(event)
+            jobs.end(job, result=report)
+    except Refused as refused:
+        report |= {"status": 409, "detail": str(refused)}
+    except (IntegrityError, DataError) as refusal:
+        report |= {"status": 422, "detail": sentence_of(refusal)}
+    if report["state"] == "applied" and report["status"] == 200:
+        refresh_after_import()
+    else:
+        Job.objects.filter(pk=job.pk).update(upload=None)  # deleting the upload would delete the job
+        Upload.objects.filter(pk=upload.pk).delete()
     return report
 
 

@@ -32,9 +32,10 @@ CHOICES = (
 )
 """Prefixes of the form fields with choices. An import is bound to the choices of its preview."""
 
-PARAMETERS = {**ANSWERED_BY, "reason-needed": "reason", "acceptance-needed": "accept"}
+PARAMETERS = {**ANSWERED_BY, "reason-needed": "reason"}
 """The query parameters of the write API that answer findings, by code."""
 
+UNCHANGED = "unchanged"
 MAX_LINES = 200  # differences per table on the page
 
 TABLES: dict[str, str | Promise] = {
@@ -182,51 +183,47 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
     }
 
 
-def push_report(trial: UploadTrial, data: dict[str, str], push: dict[str, Any]) -> dict[str, Any]:
+def push_report(trial: UploadTrial, data: dict[str, str], slug: str, *, dry_run: bool) -> dict[str, Any]:
     """Return the report of a trial for the write API, as JSON.
 
     `status`: the status of the response, 200 if the file can be imported. `detail`: the reason otherwise.
     """
     diff, lacking = trial.accepted, trial.lacking(data)
-    slug = diff.document.event.slug if diff else push["slug"]
+    is_unchanged = diff is not None and diff.differences.is_empty
+    status, detail = 200, ""
+    if diff is None:
+        status, detail = 422, "The file has errors. Correct them, then send it again."
+    elif lacking and not dry_run and not is_unchanged:
+        texts = " ".join(each.message for each in lacking)
+        status, detail = 422, f"{texts} Send the file again with the answers."
     sections = table_differences(diff.differences) if diff else ()
-    report: dict[str, Any] = {
-        "status": 200,
-        "detail": "",
-        "state": "unchanged" if diff and diff.differences.is_empty else "previewed",
-        "event": push["slug"],
+    return {
+        "status": status,
+        "detail": detail,
+        "state": UNCHANGED if is_unchanged else "previewed",
+        "event": slug,
         "revision": trial.revision,
         "new": diff is not None and diff.stored is None,
         "changes": [line for each in sections for line in each.lines[:MAX_LINES]],
-        "findings": list(_answerable((*trial.findings, *lacking))),
+        "findings": [row for each in (*trial.findings, *lacking) for row in _finding_rows(each)],
     }
-    if push["revision"] is not None and push["revision"] != trial.revision:
-        text = "The event has revision {} now, not {}. Read it again, then send the file."
-        return report | {"status": 412, "detail": text.format(trial.revision, push["revision"])}
-    if diff is None:
-        return report | {"status": 422, "detail": "The file has errors. Correct them, then send it again."}
-    if slug != push["slug"]:
-        text = f"This is the file of “{slug}”, not of “{push['slug']}”. Send it to the address of that event."
-        return report | {"status": 422, "detail": text}
-    if lacking and not push["dry_run"] and report["state"] != "unchanged":
-        text = " ".join(each.message for each in lacking)
-        return report | {"status": 422, "detail": f"{text} Send the file again with the answers."}
-    return report
 
 
-def _answerable(findings: Iterable[Finding]) -> Iterator[dict[str, str]]:
-    """Yield findings as JSON, each with the query parameter that answers it, if there is one."""
-    for each in findings:
-        can_accept = each.severity is Severity.OBJECTION
-        answers = [f"accept-{each.code}" if can_accept else PARAMETERS.get(each.code, "")]
-        if each.code == MISSING_FACT:
-            answers = each.where.split(", ")
-        place = each.where or ", ".join(
-            f"{name} {number}" for name, number in (("round", each.round), ("table", each.table)) if number
-        )
-        for answer in answers:
-            row = {"code": each.code, "level": each.severity, "place": place, "text": each.message}
-            yield row | ({"answer": answer} if answer else {})
+def _finding_rows(finding: Finding) -> list[dict[str, str]]:
+    """Return a finding as JSON, once for each query parameter of the write API that answers it."""
+    answers = [PARAMETERS.get(finding.code, "")]
+    if finding.code == MISSING_FACT:
+        answers = finding.where.split(", ")
+    elif finding.severity is Severity.OBJECTION:
+        answers = [f"accept-{finding.code}"]
+    seat = f"round {finding.round}, table {finding.table or '–'}" if finding.round else ""
+    row = {
+        "code": finding.code,
+        "level": finding.severity,
+        "place": finding.where or seat,
+        "text": finding.message,
+    }
+    return [row | ({"answer": answer} if answer else {}) for answer in answers]
 
 
 def choices_among(data: dict[str, str]) -> dict[str, str]:
