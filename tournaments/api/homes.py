@@ -7,7 +7,7 @@ from pydantic import Field
 
 from tournaments.accounts.services.tokens import log_use
 from tournaments.admin.permissions import may_publish
-from tournaments.api.access import Action, ApiRequest, ProblemError, event_to_record, refusals
+from tournaments.api.access import Action, ApiRequest, ProblemError, find_event, require_action, responses
 from tournaments.models import Event
 from tournaments.recording.events.home import lend, return_home
 from tournaments.recording.refusal import Refused
@@ -27,7 +27,10 @@ class LentEvent(HomeData):
 
 
 def _event_to_lend(request: ApiRequest, slug: str) -> Event:
-    event = event_to_record(request, slug, Action.HOME)
+    event = find_event(request, slug)
+    require_action(request, Action.HOME)
+    if event is None:
+        raise ProblemError(404, f"The account may record no event “{slug}”. Check the address of the event.")
     if not may_publish(request.auth.user, event):
         raise ProblemError(403, "Only the token of an organiser can borrow an event. Ask an organiser.")
     return event
@@ -37,12 +40,12 @@ def _home_data(request: ApiRequest, event: Event) -> dict[str, Any]:
     return {"event": event.slug, "home": event.home, "is_yours": event.home == request.auth.name}
 
 
-@router.get(PATH, response={200: HomeData, **refusals()}, summary="Where the event is changed.")
+@router.get(PATH, response=responses(HomeData), summary="Where the event is changed.")
 def get_home(request: ApiRequest, slug: str) -> dict[str, Any]:
     return _home_data(request, _event_to_lend(request, slug))
 
 
-@router.put(PATH, response={200: LentEvent, **refusals(409)}, summary="Borrow the event.")
+@router.put(PATH, response=responses(LentEvent, 409), summary="Borrow the event.")
 def put_home(request: ApiRequest, slug: str) -> dict[str, Any]:
     event = _event_to_lend(request, slug)
     try:
@@ -53,7 +56,7 @@ def put_home(request: ApiRequest, slug: str) -> dict[str, Any]:
     return {**_home_data(request, lent), "file": file}
 
 
-@router.delete(PATH, response={200: HomeData, **refusals(409)}, summary="Give the event back.")
+@router.delete(PATH, response=responses(HomeData, 409), summary="Give the event back.")
 def delete_home(request: ApiRequest, slug: str) -> dict[str, Any]:
     event = _event_to_lend(request, slug)
     try:
