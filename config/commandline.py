@@ -52,6 +52,13 @@ def main() -> None:
     command.add_argument("--reason", action="append", dest="answer", type="reason={}".format, metavar="TEXT")
     command.add_argument("--yes", action="store_true", help="no question before the first push")
     command.add_argument("--insecure", action="store_true", help="without TLS, in a network that you trust")
+    command = commands.add_parser("borrow", help="change an event of a site here, and send it each change")
+    command.add_argument(
+        "event", metavar="ADDRESS", help="the event's page: https://results.example/events/open/"
+    )
+    command.add_argument(
+        "--insecure", action="store_true", help="without TLS, in a local network that you trust"
+    )
     text = "run a command of manage.py, such as `crosstable manage validate FILE`"
     commands.add_parser("manage", help=text, add_help=False)  # the command has its own help
     options, rest = parser.parse_known_args()
@@ -60,6 +67,8 @@ def main() -> None:
     home = prepare_home("demo" if options.command == "demo" else "")
     if options.command == "manage":
         run_django(*rest)
+    elif options.command == "borrow":
+        borrow(options, home)
     elif options.command == "backup":
         run_django("backup", options.folder or str(home / "backups"))
     elif options.command == "restore":
@@ -109,6 +118,21 @@ def run_django(*arguments: str) -> None:
 def update(home: Path, *options: str) -> None:
     run_django("collectstatic", "--no-input", "--verbosity", "0")  # pages need their names
     run_django("update", *options, str(home / "backups"))
+
+
+def borrow(options: Namespace, home: Path) -> None:
+    update(home)
+    from tournaments.recording.events import home as homes  # noqa: PLC0415 - needs the setup
+    from tournaments.recording.refusal import Refused  # noqa: PLC0415 - the same
+
+    site = push.Site(options.event, home, insecure=options.insecure)
+    try:
+        event = homes.borrow(site)
+    except (Refused, push.NotSentError) as refusal:
+        sys.exit(str(refusal.args[0]))
+    sys.stdout.write(
+        f"{event.name} is changed here now: start `crosstable serve`, and give it back at its desk.\n"
+    )
 
 
 def serve(options: Namespace, of_demo: list[str], home: Path) -> int:

@@ -56,7 +56,7 @@ class Site:
         if not re.fullmatch("[!-~]+", self._token):
             raise SystemExit("Create a token at the desk of the site, and set CROSSTABLE_TOKEN.")
         if "CROSSTABLE_TOKEN" not in os.environ:
-            remember(self._tokens, self.address, self._token)
+            self.keep_token()
 
     def request(self, method: str, path: str, content: bytes | None = None, **headers: str) -> dict[str, Any]:
         """Return the JSON of the response with its `status` and `wait`, the seconds of Retry-After."""
@@ -79,6 +79,19 @@ class Site:
         if status in {408, 429} or status >= 500 or not is_valid:
             raise NotSentError(detail, body["wait"])
         return body
+
+    def put(self, path: str, content: bytes, **headers: str) -> dict[str, Any]:
+        """Send a file, and wait until it was read. Return as `request`."""
+        body, end = self.request("PUT", path, content, **headers), monotonic() + PATIENCE
+        while body["status"] == 202 and monotonic() < end:
+            sleep(body["wait"])
+            body = self.request("GET", f"jobs/{body['job'].rpartition('/')[2]}")
+        if body["status"] == 202:
+            raise NotSentError(f"{self.address} has not read the file yet.", body["wait"])
+        return body
+
+    def keep_token(self) -> None:
+        remember(self._tokens, self.address, self._token)
 
 
 def json_of(source: bytes | Path) -> dict[str, Any]:
@@ -201,12 +214,8 @@ class Push:
         return {"If-Match": f'"{body["revision"]}"'} if "revision" in body else {}
 
     def _put(self, content: bytes, query: dict[str, str], headers: dict[str, str]) -> dict[str, Any]:
-        path, end = f"events/{self._event}/{self._kind}?{urlencode(query)}", monotonic() + PATIENCE
-        body = self.site.request("PUT", path, content, **headers)
-        while body["status"] == 202 and monotonic() < end:
-            sleep(body["wait"])
-            body = self.site.request("GET", f"jobs/{body['job'].rpartition('/')[2]}")
-        if body["status"] == 202 or (body["status"] == 200 and not body.keys() & {"state", "updated"}):
+        body = self.site.put(f"events/{self._event}/{self._kind}?{urlencode(query)}", content, **headers)
+        if body["status"] == 200 and not body.keys() & {"state", "updated"}:
             raise NotSentError(f"{self.site.address} has not read the file yet.", body["wait"])
         return body
 

@@ -117,6 +117,7 @@ class ApiToken(models.Model):
         FILES = "files", _("read files into events")
         CREATE = "create", _("create events from files")
         RESULTS = "results", _("enter results of rounds")
+        HOME = "home", _("borrow events, to change them elsewhere")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("account"), related_name="api_tokens"

@@ -210,6 +210,12 @@ def organisers_only(view: View) -> View:
     return protected
 
 
+def _is_lent(row: models.Model | None) -> bool:
+    """Return whether another site changes the row's event (tournaments.recording.events.home)."""
+    event = event_of(row) if row else None
+    return event is not None and bool(event.home)
+
+
 class Guarded(Base):
     """A mixin with the desk's permissions for ModelAdmins and inlines.
 
@@ -231,13 +237,14 @@ class Guarded(Base):
         return visible(request.user, type(obj)).filter(pk=obj.pk).exists()
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj) and self.may_add(request.user)
+        return self.has_view_permission(request, obj) and self.may_add(request.user) and not _is_lent(obj)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj) and self.may_change(request.user)
+        return self.has_view_permission(request, obj) and self.may_change(request.user) and not _is_lent(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj) and self.may_delete(request.user, obj)
+        may_delete = self.may_delete(request.user, obj) and not _is_lent(obj)
+        return self.has_view_permission(request, obj) and may_delete
 
     def may_add(self, user: User) -> bool:
         return True

@@ -30,6 +30,7 @@ urlpatterns = [
     path(EVENT, desk.desk, name="event-desk"),
     path(f"{EVENT}clone/", newevents.clone, name="event-clone"),
     path(f"{EVENT}editions/", editions.editions, name="event-editions"),
+    path(f"{EVENT}home/", publication.home, name="event-home"),
     path(f"{EVENT}publication/", publication.publication, name="event-publication"),
     path(f"{EVENT}publication/<slug:state>/", publication.publish_as, name="event-publish"),
     path(f"{EVENT}file/", backups.event_file, name="event-file"),

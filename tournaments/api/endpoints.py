@@ -20,7 +20,7 @@ from config.trace.errorpage import PROBLEM_TYPE, WRITE_API, problem
 from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.tokens import token_of
 from tournaments.admin.permissions import events_of
-from tournaments.api import files, results
+from tournaments.api import files, homes, results
 from tournaments.api.access import Action, ApiRequest, ProblemError, responses
 from tournaments.interchange.formats.archives import most_bytes
 from tournaments.operations.epoch import epoch_now
@@ -76,10 +76,15 @@ def _with_limits(view: Answer) -> Answer:
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         is_file = request.path_info.endswith("/file")
         most = most_bytes() if is_file else MOST_JSON_BYTES
-        if int(request.META.get("CONTENT_LENGTH") or 0) > most:
+        length = int(request.META.get("CONTENT_LENGTH") or 0)
+        if length > most:
             return respond(413, f"The body may have {most} bytes at most. Send a smaller file.")
         kind = request.content_type or ""
-        if request.method == "PUT" and (kind.startswith("multipart/") if is_file else kind != JSON):
+        if (
+            request.method == "PUT"
+            and length
+            and (kind.startswith("multipart/") if is_file else kind != JSON)
+        ):
             return respond(415, f"Send results as {JSON}, and a file as its bytes, not as a form.")
         response = view(request, *args, **kwargs)
         if response.status_code == 405:
@@ -110,7 +115,7 @@ api = WriteAPI(
     auth=ApiTokenBearer(),
     throttle=[TokenThrottle(RATE)],
 )
-for router in (files.router, results.router):
+for router in (files.router, homes.router, results.router):
     api.add_router("", router)
 
 

@@ -51,6 +51,14 @@ class FileWaiting(Schema):
     job: str = Field(description="The address that has the report when the worker has read the file.")
 
 
+class FileParameters(Schema):
+    name: str = Field(description="The name of the file.", max_length=200)
+    dry_run: bool = Field(False, description="Only return the changes.")
+    lent: bool = Field(False, description="The event is lent to this token.")
+    reason: str = Field("", description="Why published results or frozen rules change. Public.")
+    accept: str = Field("", description="Why the file is imported in spite of its objections.")
+
+
 BODY = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 
 
@@ -66,36 +74,35 @@ def put_file(
     request: ApiRequest,
     response: HttpResponse,
     slug: str,
-    name: str = Query(description="The name of the file.", max_length=200),
-    dry_run: bool = Query(False, description="Only return the changes."),
-    reason: str = Query("", description="Why published results or frozen rules change. Public."),
-    accept: str = Query("", description="Why the file is imported in spite of its objections."),
+    query: FileParameters = Query(...),  # noqa: B008 - as django-ninja declares parameters
     revision: str = Header("", alias="If-Match", pattern=r'^("?[0-9]{1,9}"?)?$'),
 ) -> Any:
     token, event = request.auth, find_event(request, slug)
-    require_action(request, Action.FILES if event else Action.CREATE)
+    require_action(request, Action.HOME if query.lent else Action.FILES if event else Action.CREATE)
     if event is None and not may_create(token.user):
         text = (
             f"The account may record no event “{slug}”, and only organisers create events. Ask an organiser."
         )
         raise ProblemError(403, text)
-    given = {key: str(value) for key, value in request.GET.items() if key not in ("name", "dry_run")}
-    data = {"reason": reason, "accept": accept, **choices_among(given)} | ({} if event else {"slug": slug})
+    own = query.model_dump(include={"reason", "accept"})
+    given = {key: str(value) for key, value in request.GET.items() if key not in FileParameters.model_fields}
+    data = own | choices_among(given) | ({} if event else {"slug": slug})
     if unknown := sorted(given.keys() - data.keys()):
         raise ProblemError(422, f"Unknown parameters: {', '.join(unknown)}. Leave them out.")
     content = request.read()
     if not content:
         raise ProblemError(422, "The body is empty. Send the bytes of the file.")
     try:
-        name = get_valid_filename(name)
+        name = get_valid_filename(query.name)
     except SuspiciousFileOperation as fault:
         raise ProblemError(422, "The parameter “name” is no name of a file. Correct it.") from fault
     if has_many(token.user):
         raise ProblemError(429, "Several of your files are being read. Send this file again later.")
     seen = int(revision.strip('"')) if revision else None
-    push = {"slug": slug, "revision": seen, "dry_run": dry_run, "token": token.pk}
+    home = token.name if query.lent else ""
+    push = {"slug": slug, "revision": seen, "dry_run": query.dry_run, "token": token.pk, "home": home}
     job = ask_push(store_upload(token.user, name, content, event), data, push)
-    if not dry_run:
+    if not query.dry_run:
         log_use(token, f"file to {slug}")
     try:
         with place_among("pushes", MOST_WAITING):

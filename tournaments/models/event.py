@@ -237,11 +237,29 @@ class Event(Versioned):
         validators=[MaxValueValidator(LONGEST_WAIT)],
         help_text="From the publishing of a round until its players may send results.",
     )
+    # Not in event files either: a copy of the event has a home of its own (docs/two-sites.md).
+    home = models.CharField(
+        max_length=200,
+        blank=True,
+        db_default="",
+        default="",
+        editable=False,
+        help_text="The Crosstable where the event is changed; blank: this one.",
+    )
+    shown_at = models.CharField(
+        max_length=200,
+        blank=True,
+        db_default="",
+        default="",
+        editable=False,
+        help_text="The address of the site that lent the event and gets each change of it.",
+    )
     arbiters = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="events")
     history = past(m2m_fields=[arbiters])
 
     class Meta:
         ordering = ["-start", "name"]
+        indexes = [models.Index(fields=["shown_at"], condition=~Q(shown_at=""), name="borrowed_events")]
         constraints = [
             models.CheckConstraint(
                 condition=Q(entrants="teams", boards__isnull=False, boards__gte=1)

@@ -40,16 +40,25 @@ def saving() -> Iterator[None]:
 
 
 @contextmanager
-def lock_event(event: Event) -> Iterator[Event]:
+def lock_event(event: Event, *, lent: bool = False) -> Iterator[Event]:
     """Lock the event's row until the end of one transaction, and yield the current event.
 
-    Raise Refused if it is gone, Busy if another writer locks it for too long or too many wait.
+    Raise Refused if it is gone, or if another site changes it and `lent` is false; Busy if another writer
+    locks it for too long or too many wait.
     """
     try:
         with place_to_save(event.pk), saving():
-            yield locked(Event.objects.filter(pk=event.pk))
+            now = locked(Event.objects.filter(pk=event.pk))
+            if now.home and not lent:
+                raise Refused(lent_text(now))
+            yield now
     except DatabaseBusyError as crowded:
         raise Busy from crowded
+
+
+def lent_text(event: Event) -> str:
+    text = _("This event is changed at “%(home)s”. It can be changed here when it is given or taken back.")
+    return text % {"home": event.home}
 
 
 def locked(rows: QuerySet[Row]) -> Row:
@@ -82,7 +91,7 @@ def last_saved(row: Versioned) -> tuple[str, datetime | None]:
     return (name_of_user(found.history_user), found.history_date) if found else ("", None)
 
 
-def save(row: Versioned, by: User, reason: str = "") -> None:
+def save(row: Versioned, by: User | None, reason: str = "") -> None:
     # Computed here and not in the database, because the response of the form needs the number. A new row has
     # version 0 before.
     row.version += 1
@@ -105,7 +114,7 @@ def name_of_user(user: User | None) -> str:
     return (user.get_full_name() or user.get_username())[:LONGEST_NAME] if user else ""
 
 
-def attribute(row: Versioned, by: User, reason: str = "") -> None:
+def attribute(row: Versioned, by: User | None, reason: str = "") -> None:
     row._history_user = by  # type: ignore[attr-defined]  # read by simple-history
     row._change_reason = reason  # type: ignore[attr-defined]  # the same
 

@@ -30,6 +30,7 @@ from tournaments.operations import jobs
 from tournaments.operations.compatibility import refuse_other_database
 from tournaments.operations.processes.confinement import limit_memory, limit_processor, step_back
 from tournaments.operations.processes.slots import reading_slot
+from tournaments.recording.events.home import Sender
 from tournaments.recording.pairings.engine_checks import run_check
 
 logger = logging.getLogger(__name__)
@@ -230,6 +231,7 @@ def work_for_ever() -> None:
 
 def _supervise() -> None:
     lanes = [LaneProcess(each) for each in jobs.LANES]
+    Thread(target=Sender(settings.HOME).run, name="sender", daemon=True).start()
     logger.info("The worker is ready.")
     try:
         while True:

@@ -45,7 +45,7 @@ def assign_events(by: User, account: User, chosen: Iterable[Event]) -> None:
     """Make these the events of the account. An account without a role becomes an arbiter."""
     before, after = set(account.events.all()), set(chosen)
     for event in sorted(before ^ after, key=lambda event: event.pk):
-        with lock_event(event) as locked:
+        with lock_event(event, lent=True) as locked:  # arbiters are those of this site
             if event in after:
                 locked.arbiters.add(account)
                 text = _("Made arbiter of %(event)s.")

@@ -17,6 +17,7 @@ from tournaments.event.choices import OVER, PUBLIC, EventState
 from tournaments.models import Event
 from tournaments.operations.jobs import Turn, archive_job
 from tournaments.operations.jobs import ask as ask_for
+from tournaments.recording.events.home import give_back, take_back
 from tournaments.recording.events.publication import MEANING, needs_reason_for, publish
 from tournaments.recording.events.rulings import open_findings
 from tournaments.recording.rounds.missing_data import before_final
@@ -137,3 +138,21 @@ def _state_row(event: Event, state: EventState) -> dict[str, Any]:
 
 def _is_possible(event: Event, state: str) -> bool:
     return event.state != state and (event.state, state) != (State.DRAFT, State.REMOVED)
+
+
+@desk_view(may_publish)
+def home(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show where the event is changed. Give a borrowed event back, or take a lent one back with a reason."""
+    form = PublicationForm(request.POST if request.method == "POST" else None)
+    form.fields["reason"].required = bool(event.home)
+    if form.is_valid() and (event.home or event.shown_at):
+        with refusal_in(form):
+            if event.home:
+                take_back(event, who(request), form.cleaned_data["reason"])
+                messages.success(request, _("The event is changed here again."))
+            else:
+                give_back(event, who(request))
+                messages.success(request, _("It is given back as soon as the site can be reached."))
+            return redirect("admin:event-desk", event.pk)
+    purpose = _("One Crosstable at a time changes an event. Others show it.")
+    return page(request, event, "event_home", _("Home of the event"), purpose, form=form)

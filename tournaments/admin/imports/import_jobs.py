@@ -191,14 +191,23 @@ def _rendered_preview(upload: Upload, user: User, data: dict[str, str], problem:
 
 
 def _run_push(
-    job: Job, upload: Upload, user: User, *, slug: str, revision: int | None, dry_run: bool, token: int
+    job: Job,
+    upload: Upload,
+    user: User,
+    *,
+    slug: str,
+    revision: int | None,
+    dry_run: bool,
+    token: int,
+    home: str,
 ) -> dict[str, Any]:
     """Preview a file of the write API, and import it if nothing is missing. Return the report.
 
-    `revision`: that of the event for which the file was made, or None. Only imported uploads are stored.
+    `revision`: that of the event for which the file was made, or None. `home`: that of a lent event, or
+    blank. Only imported uploads are stored.
     """
     data = job.arguments["data"]
-    trial = try_upload(upload, user, data)
+    trial = try_upload(upload, user, data, home=home)
     report = push_report(trial, data, slug, dry_run=dry_run)
     if revision not in (None, trial.revision):
         report |= {"status": 412, "detail": f"The event has revision {trial.revision} now. Read it again."}
@@ -206,7 +215,7 @@ def _run_push(
     try:
         with acting(user), transaction.atomic():
             if is_ready:
-                event = import_upload(upload, user, name_of_user(user), {**data, "token": trial.token})
+                event = import_upload(upload, user, name_of_user(user), {**data, "token": trial.token}, home)
                 report |= {"state": "applied", "revision": revision_of(event.pk)}
                 if report["new"]:
                     ApiToken.objects.get(pk=token, revoked=None).events.add(event)

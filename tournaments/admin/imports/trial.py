@@ -100,8 +100,10 @@ class UploadTrial(importing.ImportTrial):
         return [self.upload.pk, self.upload.sha256, self.revision, chosen]
 
 
-def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: bool = False) -> UploadTrial:
-    """Read the upload with the user's choices and compare it. `lock`: lock the event; needs a transaction."""
+def try_upload(
+    upload: Upload, user: User, data: Mapping[str, str], *, lock: bool = False, home: str = ""
+) -> UploadTrial:
+    """Read the upload with the user's choices and compare it. `lock` and `home`: as in `try_import`."""
     problem = _unpack_upload(upload)
     content, event = bytes(upload.file), upload.event
     # Questions that were answered in an earlier import of the same file are not asked again.
@@ -125,7 +127,7 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
         reading = replace(reading, findings=(problem, *reading.findings))
     if reading.document and not event:
         revision = _revision_of_slug(reading.document.event.slug)
-    compared = importing.try_import(reading, lock=lock)
+    compared = importing.try_import(reading, lock=lock, home=home)
     return UploadTrial(
         reading,
         compared.diff,
@@ -216,13 +218,13 @@ def _permission_errors(trial: importing.ImportTrial, user: User) -> list[Finding
     return [error("organisers-only", Place("event"), text)]
 
 
-def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]) -> Event:
+def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str], home: str = "") -> Event:
     """Import the upload as previewed. Raise Refused if anything has changed since."""
     with saving():
         if upload.event:
             # Locked before the file is read again, since tables are merged into the stored event.
             Event.objects.select_for_update(of=("self",)).get(pk=upload.event.pk)
-        trial = try_upload(upload, user, data, lock=True)
+        trial = try_upload(upload, user, data, lock=True, home=home)
         if trial.accepted is None or not trial.is_bound_by(data.get("token", "")):
             raise Refused(_("The data have changed since this preview. Check it again, then import."))
         for lacking in trial.lacking(data):

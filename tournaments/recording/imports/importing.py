@@ -44,6 +44,7 @@ from tournaments.recording.imports.changes import (
     paired_from_old,
     reason_to_accept,
 )
+from tournaments.recording.locking import lent_text
 from tournaments.recording.refusal import prose
 from tournaments.search.index import update_index
 from tournaments.stored import stored
@@ -95,12 +96,19 @@ class ImportTrial:
         return tuple(each for each in lacking if each)
 
 
-def try_import(reading: Reading, *, lock: bool = False) -> ImportTrial:
-    """Compare a reading with the database. `lock` locks the event and needs a transaction."""
+def try_import(reading: Reading, *, lock: bool = False, home: str = "") -> ImportTrial:
+    """Compare a reading with the database. `lock` locks the event and needs a transaction.
+
+    `home`: where the file comes from, if the event is lent to it. Only its home can import a lent event.
+    """
     if reading.accepted is None:
         return ImportTrial(reading)
     diff = compare_with_stored(reading.accepted, reading, lock=lock)
-    return ImportTrial(reading, diff, diff.findings)
+    event, forbidden = diff.stored and diff.stored.event, diff.findings
+    if event and event.home != home:
+        text = lent_text(event) if event.home else _("This event is not lent to “%(home)s”.") % {"home": home}
+        forbidden = (error("changed-elsewhere", Place("event"), text), *forbidden)
+    return ImportTrial(reading, diff, forbidden)
 
 
 # --- storage ----------------------------------------------------------------------------------------------
@@ -184,6 +192,7 @@ class ImportRequest:
 
     `by`: name for the record. `reason`: why published results change. `accept`: why objections are
     overridden. `into`: slug of the event for tables and reports. `outline`: facts, before those of the file.
+    `home`: as in `try_import`.
     """
 
     dry_run: bool = False
@@ -193,6 +202,7 @@ class ImportRequest:
     into: str = ""
     options: ReadingOptions = AS_FOUND
     outline: EventOutline = NO_FACTS
+    home: str = ""
 
 
 AS_USUAL = ImportRequest()
@@ -232,7 +242,7 @@ def import_file(
         another = error("another-event", Place("event.slug"), text)
         reading = replace(reading, findings=(*reading.findings, another))
     with transaction.atomic():
-        trial = try_import(reading, lock=True)
+        trial = try_import(reading, lock=True, home=wishes.home)
         answers = {"reason": wishes.reason, "accept": wishes.accept}
         lacking = trial.lacking(answers)
         if trial.diff:

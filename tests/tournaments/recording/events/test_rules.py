@@ -175,7 +175,7 @@ class TestTheRecord:
             "board_order", "players_entry", "players_entry_after",
             "officials", "time_control", "time_code", "rated_as", "ratings_from",
             "categories", "prizes", "prize_currency", "prize_sharing", "prizes_cumulative", "prize_step",
-            "prizes_public", "unknown",
+            "prizes_public", "unknown", "home", "shown_at",
         }  # fmt: skip
         own = {field.attname for field in Event._meta.concrete_fields}
         assert own == others | set(Rules.__dataclass_fields__)

@@ -1,0 +1,52 @@
+"""The desk of an event that another site changes: read-only forms, refusals, and taking it back."""
+
+import pytest
+from django.urls import reverse
+
+from tests.cast import Desk
+from tournaments.models import Event
+from tournaments.models.versioned import past_of
+
+pytestmark = pytest.mark.django_db
+
+LAPTOP = "Laptop of hall 2"
+
+
+@pytest.fixture
+def lent(desk: Desk) -> Desk:
+    Event.objects.update(home=LAPTOP)
+    return desk
+
+
+def home_of(desk: Desk) -> str:
+    return Event.objects.values_list("home", flat=True).get(pk=desk.event.pk)
+
+
+def test_forms_of_a_lent_event_are_read_only(lent: Desk) -> None:
+    address = reverse("admin:tournaments_event_change", args=[lent.event.pk])
+    browser = lent.browser("organiser")
+    assert 'name="_save"' not in browser.get(address).content.decode()
+    desk_page = browser.get(reverse("admin:event-desk", args=[lent.event.pk])).content.decode()
+    assert f"Changed at {LAPTOP}, not here." in desk_page
+    assert browser.post(address, {"name": "Another name"}).status_code == 403
+    competitor = lent.event.competitors.values_list("pk", flat=True)[0]
+    change = reverse("admin:tournaments_competitor_change", args=[competitor])
+    assert browser.post(change, {"name": "Another name"}).status_code == 403
+
+
+def test_a_lent_event_is_taken_back_with_a_reason(lent: Desk) -> None:
+    address = reverse("admin:event-home", args=[lent.event.pk])
+    assert lent.browser("arbiter").get(address).status_code == 403
+    browser = lent.browser("organiser")
+    assert LAPTOP in browser.get(address).content.decode()
+    assert browser.post(address, {"reason": ""}).status_code == 200
+    assert home_of(lent) == LAPTOP
+    browser.post(address, {"reason": "The laptop is lost"})
+    assert home_of(lent) == ""
+    assert past_of(Event).objects.latest("history_id").history_change_reason == "The laptop is lost"
+
+
+def test_a_borrowed_event_is_given_back(desk: Desk) -> None:
+    Event.objects.update(shown_at="https://site.example/")
+    desk.browser("organiser").post(reverse("admin:event-home", args=[desk.event.pk]))
+    assert home_of(desk) == "https://site.example/"

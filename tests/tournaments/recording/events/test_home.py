@@ -1,0 +1,102 @@
+"""The home of an event: lending, giving and taking back, and what is refused meanwhile."""
+
+import json
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.cast import stored_event
+from tournaments.interchange.formats.json.reader import read
+from tournaments.models import Backup, Event
+from tournaments.models.versioned import past_of
+from tournaments.recording.events.home import give_back, lend, return_home, take_back
+from tournaments.recording.events.publication import publish
+from tournaments.recording.imports.importing import try_import
+from tournaments.recording.locking import lock_event
+from tournaments.recording.refusal import Refused
+
+LAPTOP, SITE = "Laptop of hall 2", "https://site.example/"
+
+
+def current(event: Event) -> Event:
+    return Event.objects.get(pk=event.pk)
+
+
+class TestLending:
+    def test_the_site_refuses_changes_until_it_is_given_back(self, swiss: Event, arbiter: User) -> None:
+        _lent, file = lend(swiss, LAPTOP, arbiter)
+        with pytest.raises(Refused, match=f"changed at “{LAPTOP}”"), lock_event(swiss):
+            pass
+        with pytest.raises(Refused, match=LAPTOP):
+            publish(swiss, "draft", arbiter, "A test of the refusal")
+        return_home(swiss, LAPTOP, arbiter)
+        with lock_event(swiss) as now:
+            assert not now.home
+        assert read(file).document
+
+    def test_it_is_recorded_with_a_backup(self, swiss: Event, arbiter: User) -> None:
+        lend(swiss, LAPTOP, arbiter)
+        return_home(swiss, LAPTOP, arbiter)
+        reasons = (
+            past_of(Event).objects.order_by("history_id").values_list("history_change_reason", flat=True)
+        )
+        assert [*reasons][-2:] == [f"Lent to “{LAPTOP}”", f"Given back by “{LAPTOP}”"]
+        assert Backup.objects.get(event=swiss).reason == f"Before it was lent to “{LAPTOP}”"
+
+    def test_steps_can_be_repeated_by_the_same_home_only(self, swiss: Event, arbiter: User) -> None:
+        assert lend(swiss, LAPTOP, arbiter) == lend(swiss, LAPTOP, arbiter)
+        version = current(swiss).version
+        with pytest.raises(Refused, match=LAPTOP):
+            lend(swiss, "Another laptop", arbiter)
+        with pytest.raises(Refused, match=LAPTOP):
+            return_home(swiss, "Another laptop", arbiter)
+        assert current(swiss).version == version
+        return_home(swiss, LAPTOP, arbiter)
+        return_home(swiss, LAPTOP, arbiter)
+        assert current(swiss).version == version + 1
+
+    def test_only_the_home_can_import_the_event(self, swiss: Event, arbiter: User) -> None:
+        reading = read(lend(swiss, LAPTOP, arbiter)[1])
+        assert try_import(reading, home=LAPTOP).accepted
+        refused = try_import(reading)
+        assert refused.accepted is None
+        assert [each.code for each in refused.forbidden] == ["changed-elsewhere"]
+
+    def test_taking_it_back_needs_a_reason(self, swiss: Event, arbiter: User) -> None:
+        lend(swiss, LAPTOP, arbiter)
+        with pytest.raises(Refused, match="Why is it taken back"):
+            take_back(swiss, arbiter, " ")
+        take_back(swiss, arbiter, "The laptop is lost")
+        assert not current(swiss).home
+        with pytest.raises(Refused, match="changed here already"):
+            take_back(swiss, arbiter, "Again")
+
+
+class TestBorrowing:
+    @pytest.fixture
+    def borrowed(self, swiss: Event) -> Event:
+        Event.objects.update(shown_at=SITE)
+        return swiss
+
+    def test_a_borrowed_event_is_changed_until_it_is_given_back(self, borrowed: Event, arbiter: User) -> None:
+        with lock_event(borrowed):
+            pass
+        give_back(borrowed, arbiter)
+        with pytest.raises(Refused, match=SITE), lock_event(borrowed):
+            pass
+
+    def test_a_borrowed_event_cannot_be_lent(self, borrowed: Event, arbiter: User) -> None:
+        with pytest.raises(Refused, match="itself lent"):
+            lend(borrowed, LAPTOP, arbiter)
+
+    def test_an_own_event_cannot_be_given_back(self, swiss: Event, arbiter: User) -> None:
+        with pytest.raises(Refused, match="No site has lent"):
+            give_back(swiss, arbiter)
+
+
+def test_the_file_of_an_event_does_not_name_its_home(swiss: Event, arbiter: User) -> None:
+    """A copy or a restored backup can be changed where it is."""
+    _lent, file = lend(swiss, LAPTOP, arbiter)
+    assert LAPTOP not in file
+    swiss.delete()
+    assert not stored_event(json.loads(file)).home

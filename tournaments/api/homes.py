@@ -1,0 +1,67 @@
+"""The home of an event in the write API: a Crosstable borrows an event and gives it back."""
+
+from typing import Any
+
+from ninja import Router, Schema
+from pydantic import Field
+
+from tournaments.accounts.services.tokens import log_use
+from tournaments.admin.permissions import may_publish
+from tournaments.api.access import Action, ApiRequest, ProblemError, find_event, require_action, responses
+from tournaments.models import Event
+from tournaments.recording.events.home import lend, return_home
+from tournaments.recording.refusal import Refused
+
+router = Router(tags=["home"])
+PATH = "/events/{slug:slug}/home"
+
+
+class HomeData(Schema):
+    event: str = Field(description="Slug.")
+    home: str = Field(description="The name of the token that borrowed the event. Blank: this site.")
+    is_yours: bool = Field(description="Whether this token borrowed it.")
+
+
+class LentEvent(HomeData):
+    file: str = Field(description="The event file, with data that public files omit.")
+
+
+def _event_to_lend(request: ApiRequest, slug: str) -> Event:
+    event = find_event(request, slug)
+    require_action(request, Action.HOME)
+    if event is None:
+        raise ProblemError(404, f"The account may record no event “{slug}”. Check the address of the event.")
+    if not may_publish(request.auth.user, event):
+        raise ProblemError(403, "Only the token of an organiser can borrow an event. Ask an organiser.")
+    return event
+
+
+def _home_data(request: ApiRequest, event: Event) -> dict[str, Any]:
+    return {"event": event.slug, "home": event.home, "is_yours": event.home == request.auth.name}
+
+
+@router.get(PATH, response=responses(HomeData), summary="Where the event is changed.")
+def get_home(request: ApiRequest, slug: str) -> dict[str, Any]:
+    return _home_data(request, _event_to_lend(request, slug))
+
+
+@router.put(PATH, response=responses(LentEvent, 409), summary="Borrow the event.")
+def put_home(request: ApiRequest, slug: str) -> dict[str, Any]:
+    event = _event_to_lend(request, slug)
+    try:
+        lent, file = lend(event, request.auth.name, request.auth.user)
+    except Refused as refused:
+        raise ProblemError(409, str(refused)) from refused
+    log_use(request.auth, f"borrowed {slug}")
+    return {**_home_data(request, lent), "file": file}
+
+
+@router.delete(PATH, response=responses(HomeData, 409), summary="Give the event back.")
+def delete_home(request: ApiRequest, slug: str) -> dict[str, Any]:
+    event = _event_to_lend(request, slug)
+    try:
+        here = return_home(event, request.auth.name, request.auth.user)
+    except Refused as refused:
+        raise ProblemError(409, str(refused)) from refused
+    log_use(request.auth, f"gave {slug} back")
+    return _home_data(request, here)

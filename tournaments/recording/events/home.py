@@ -1,0 +1,165 @@
+"""The home of an event: the one Crosstable that may change it (docs/two-sites.md).
+
+A site lends an event to a laptop, which gives it back. Each step can be repeated: at no moment, also after a
+crash, can both sides change the event.
+"""
+
+import logging
+from hashlib import sha256
+from pathlib import Path
+from time import sleep
+
+from django.contrib.auth.models import User
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
+from django.utils.translation import gettext as _
+
+from config.push import NotSentError, Site
+from tournaments.event.finding import errors
+from tournaments.interchange.formats.json.writer import write
+from tournaments.models import Event
+from tournaments.recording.events.backups import back_up
+from tournaments.recording.imports.importing import ImportRequest, import_event
+from tournaments.recording.locking import LONGEST_NAME, lent_text, lock_event, save
+from tournaments.recording.refusal import Refused, required
+from tournaments.stored import stored
+
+logger = logging.getLogger(__name__)
+
+
+# --- on the site that lends -------------------------------------------------------------------------------
+
+
+def lend(event: Event, home: str, by: User) -> tuple[Event, str]:
+    """Make `home` the place where the event is changed. Return the event and its file.
+
+    Lending it again to the same home returns the current file. Raise Refused if it is elsewhere.
+    """
+    with lock_event(event, lent=True) as now:
+        if now.shown_at:
+            text = _("This event is itself lent by %(site)s. Give it back first.")
+            raise Refused(text % {"site": now.shown_at})
+        if now.home not in ("", home):
+            raise Refused(lent_text(now))
+        if not now.home:
+            back_up(now, by, _("Before it was lent to “%(home)s”") % {"home": home})
+            now.home = home
+            save(now, by, _("Lent to “%(home)s”") % {"home": home})
+        return now, write(stored(now).document)
+
+
+def return_home(event: Event, home: str, by: User) -> Event:
+    """End the lending to `home`, if it has not ended already. Raise Refused if it is elsewhere."""
+    with lock_event(event, lent=True) as now:
+        if now.home not in ("", home):
+            raise Refused(lent_text(now))
+        if now.home:
+            now.home = ""
+            save(now, by, _("Given back by “%(home)s”") % {"home": home})
+    return now
+
+
+def take_back(event: Event, by: User, reason: str) -> Event:
+    """End the lending without the borrower, whose later changes are refused. Needs a reason."""
+    with lock_event(event, lent=True) as now:
+        if not now.home:
+            raise Refused(_("This event is changed here already."))
+        reason_text = required(reason, _("Why is it taken back? Its present home may have unsent changes."))
+        now.home = now.shown_at = ""
+        save(now, by, reason_text)
+    return now
+
+
+# --- on the laptop that borrows ---------------------------------------------------------------------------
+
+
+def borrow(site: Site) -> Event:
+    """Fetch the event from the site that lends it, and make this Crosstable its home.
+
+    Raise Refused if the site does not lend it, or if it cannot be stored here.
+    """
+    slug, path = site.event, f"events/{site.event}/home"
+    here = Event.objects.filter(slug=slug).first()
+    if here and site.address not in (here.home, here.shown_at):
+        text = _("There is another event “%(slug)s” here. Change its address first.")
+        raise Refused(text % {"slug": slug})
+    if here and not here.home:
+        return here
+    lent = site.request("PUT", path)
+    if lent["status"] >= 300:
+        raise Refused(lent["detail"])
+    reason = _("Borrowed from %(site)s") % {"site": site.address}
+    wishes = ImportRequest(by=site.address[:LONGEST_NAME], reason=reason, home=here.home if here else "")
+    site.keep_token()
+    findings = import_event(lent["file"], announce=lambda _diff: None, wishes=wishes)
+    if found := errors(findings):
+        site.request("DELETE", path)
+        raise Refused(found[0].message)
+    with lock_event(Event.objects.get(slug=slug), lent=True) as now:
+        now.home, now.shown_at = "", site.address
+        save(now, None, reason)
+    return now
+
+
+def give_back(event: Event, by: User) -> None:
+    """Refuse further changes here. The worker sends the last ones, and ends the lending."""
+    with lock_event(event, lent=True) as now:
+        if not now.shown_at:
+            raise Refused(_("No site has lent this event."))
+        if now.home != now.shown_at:
+            now.home = now.shown_at
+            save(now, by, _("Given back to %(site)s") % {"site": now.shown_at})
+
+
+class Sender:
+    """Sends borrowed events to their sites after each change. `folder` has the tokens."""
+
+    PAUSE = 2.0
+    """Seconds between two checks for changes."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._sent: dict[int, str] = {}
+        self._problem = ""
+
+    def run(self) -> None:
+        while True:
+            try:
+                close_old_connections()
+                problem = "; ".join(filter(None, map(self._send, Event.objects.exclude(shown_at=""))))
+            except (DatabaseError, InterfaceError) as away:
+                connection.close()
+                problem = type(away).__name__
+            if problem != self._problem:
+                logger.warning("Borrowed events: %s", problem or "sent")
+            self._problem = problem
+            sleep(self.PAUSE)
+
+    def _send(self, event: Event) -> str:
+        """Send the event if it has changed, and end the lending if it is given back. Return the problem."""
+        file, is_given_back = write(stored(event).document).encode(), event.home == event.shown_at
+        digest = sha256(file).hexdigest()
+        if self._sent.get(event.pk) == digest and not is_given_back:
+            return ""
+        try:
+            site = Site(event.shown_at, self._folder, insecure=True)
+            body = site.put(f"events/{event.slug}/file?lent=true&name={event.slug}.json", file)
+            if body["status"] < 300:
+                self._sent[event.pk] = digest
+                if is_given_back and site.request("DELETE", f"events/{event.slug}/home")["status"] < 300:
+                    Event.objects.filter(pk=event.pk).update(shown_at="")
+                return ""
+            if site.request("GET", f"events/{event.slug}/home").get("is_yours") is False:
+                self._end(event)
+        except NotSentError as later:
+            return str(later.args[0])
+        except SystemExit as final:
+            return str(final)
+        texts = [each["text"] for each in body.get("findings", ()) if each["level"] == "error"]
+        return "; ".join(texts or [body["detail"]])
+
+    def _end(self, event: Event) -> None:
+        """Refuse changes of an event that the site has taken back."""
+        with lock_event(event, lent=True) as now:
+            site, now.shown_at = now.shown_at, ""
+            now.home = site
+            save(now, None, _("The lending by %(site)s has ended") % {"site": site})
