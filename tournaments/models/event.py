@@ -237,7 +237,7 @@ class Event(Versioned):
         validators=[MaxValueValidator(LONGEST_WAIT)],
         help_text="From the publishing of a round until its players may send results.",
     )
-    # Not in event files either: a copy of the event has a home of its own (docs/two-sites.md).
+    # Not in event files either: a copy of the event has a home of its own (docs/desk.md).
     home = models.CharField(
         max_length=200,
         blank=True,

@@ -1,4 +1,4 @@
-"""The home of an event: the one Crosstable that may change it (docs/two-sites.md).
+"""The home of an event: the one Crosstable that may change it (docs/desk.md).
 
 A site lends an event to a laptop, which gives it back. Each step can be repeated: at no moment, also after a
 crash, can both sides change the event.
