@@ -21,9 +21,9 @@ from tournaments.models import (
     PersonLink,
     Team,
 )
+from tournaments.people.matching.candidates import suggestion_of as likely
 from tournaments.people.matching.entrants import entrants_at
 from tournaments.people.services.linking import link_entries
-from tournaments.people.services.suggestions import suggestion_of as likely
 from tournaments.people.texts import FIELD_LABELS
 from tournaments.people.views.history import INTERNAL_COLUMNS
 

@@ -35,11 +35,10 @@ from tournaments.models import (
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.people.hiding.anonymise import anonymise_again
 from tournaments.people.hiding.hidden_marks import save_hidden_marks
-from tournaments.people.matching.candidates import owners_of
+from tournaments.people.matching.candidates import owners_of, suggest_links
 from tournaments.people.matching.entrants import Row, entrants_at
 from tournaments.people.matching.names import name_key
 from tournaments.people.models.team import Owner
-from tournaments.people.services.suggestions import suggest_links
 from tournaments.recording.locking import name_of_user, saving
 from tournaments.recording.refusal import Busy, Conflict, Refused, prose
 

@@ -22,7 +22,7 @@ from tournaments.models import Event, LinkProposal, Team
 from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.weighing import Weighed, evidence_checksum, weigh_suggestions
 from tournaments.people.models.team import Owner
-from tournaments.people.services.bulk_decisions import Answer, store_answers
+from tournaments.people.services.decisions import Answer, store_answers
 from tournaments.people.services.merging import reason_not_same
 from tournaments.people.texts import REASONS, EvidenceRow, confirmation_effect, evidence_rows
 from tournaments.people.views.search import desk_address, open_doubts
