@@ -197,25 +197,24 @@ def owners_of(entries: Sequence[Entrant]) -> dict[Row, Owner]:
     return owners | {(each.competitor_id, None): each.team for each in of_teams}
 
 
+def owner_of(entrant: Entrant) -> Owner | None:
+    return owners_of([entrant]).get(entrant.row)
+
+
 def _owners_by_name(rows: Iterable[_NamesakeKeys]) -> dict[tuple[bool, str], list[Owner]]:
-    wanted = {(row.is_team, row.key): row.owners for row in rows}
-    persons = {key for (is_team, _), keys in wanted.items() if not is_team for key in keys}
-    teams = {key for (is_team, _), keys in wanted.items() if is_team for key in keys}
-    by_key: dict[tuple[bool, int], Owner] = {}
-    people = Person.objects.filter(pk__in=persons, merged_into=None)
-    for person in people.prefetch_related("names", "titles", "identifiers"):
-        by_key[False, person.pk] = person
-    for team in Team.objects.filter(pk__in=teams, merged_into=None).prefetch_related("names", "codes"):
-        by_key[True, team.pk] = team
-    return defaultdict(
-        list,
-        {
-            (is_team, name): [
-                owner for key in sorted(keys, reverse=True) if (owner := by_key.get((is_team, key)))
-            ]
-            for (is_team, name), keys in wanted.items()
-        },
-    )
+    person_keys = {key for row in rows if not row.is_team for key in row.owners}
+    team_keys = {key for row in rows if row.is_team for key in row.owners}
+    persons = Person.objects.filter(pk__in=person_keys, merged_into=None)
+    teams = Team.objects.filter(pk__in=team_keys, merged_into=None)
+    owners_by_key: dict[bool, Mapping[int, Owner]] = {
+        False: persons.prefetch_related("names", "titles", "identifiers").in_bulk(),
+        True: teams.prefetch_related("names", "codes").in_bulk(),
+    }
+    found: dict[tuple[bool, str], list[Owner]] = defaultdict(list)
+    for row in rows:
+        owners = owners_by_key[row.is_team]
+        found[row.is_team, row.key] = [owners[key] for key in sorted(row.owners)[::-1] if key in owners]
+    return found
 
 
 # --- suggestions ------------------------------------------------------------------------------------------

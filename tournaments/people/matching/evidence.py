@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tournaments.event.dates import parse_day, parse_year
-from tournaments.models import PersonLink, Team, TeamLink
+from tournaments.models import Team
 from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.names import may_be_one_name, name_key
 from tournaments.people.models.team import Owner
@@ -155,16 +155,3 @@ def _verdict_of_births(left: frozenset[str], right: frozenset[str]) -> str:
         for one, other in pairs
     )
     return AGREES if same else DIFFERS
-
-
-# --- owners of entries --------------------------------------------------------------------------------------
-
-
-def owner_of(entrant: Entrant) -> Owner | None:
-    """Return the person or team that an entry is linked to. A single query."""
-    if entrant.is_team:
-        of_team = TeamLink.objects.filter(competitor=entrant.competitor).select_related("team").first()
-        return of_team.team if of_team else None
-    entry = {"player": entrant.player} if entrant.player else {"competitor": entrant.competitor}
-    found = PersonLink.objects.filter(**entry).select_related("person").first()
-    return found.person if found else None

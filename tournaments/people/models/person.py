@@ -151,6 +151,9 @@ class EntryLink(models.Model):
     class Meta:
         abstract = True
 
+    def __str__(self) -> str:
+        return f"{self.name} in {self.event_id}"
+
 
 class PersonLink(EntryLink):
     """A link of an entry to a person: a competitor in an event of players, or a player of a team.
@@ -175,8 +178,9 @@ class PersonLink(EntryLink):
             )
         ]
 
-    def __str__(self) -> str:
-        return f"{self.name} in {self.event_id}"
+    @property
+    def owner(self) -> Person:
+        return self.person
 
 
 class CountedRevision(models.Model):

@@ -20,6 +20,7 @@ from tournaments.models import (
     TeamLink,
 )
 from tournaments.people.entries import owner_at
+from tournaments.people.matching.candidates import owner_of
 from tournaments.people.matching.entrants import (
     Entrant,
     are_distinct_entries,
@@ -27,8 +28,7 @@ from tournaments.people.matching.entrants import (
     side_of,
     sides,
 )
-from tournaments.people.matching.evidence import owner_of
-from tournaments.people.matching.weighing import Weighed, evidence_checksum, weigh_suggestions
+from tournaments.people.matching.weighing import Weighed, evidence_checksum, links_of, weigh_suggestions
 from tournaments.people.models.team import Owner
 from tournaments.people.services.editing import add_entry_data
 from tournaments.people.services.event_links import link_of
@@ -124,10 +124,9 @@ def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
         current = type(link).objects.filter(pk=link.pk).first()
         if current is None:
             raise Refused(_("This link is not there any more. Go back to the list."))
-        owner = current.person if isinstance(current, PersonLink) else current.team
         entrants = entrants_of_links([current])
         for side in sorted({each.side for each in entrants} or waiting_sides(current)):
-            add_refusal(act, side, side_of(owner))
+            add_refusal(act, side, side_of(current.owner))
         act.remove(current)
         suggest_again(act, [each.row for each in entrants])
         return act.store()
@@ -179,11 +178,8 @@ def stored_suggestions(suggestions: Iterable[LinkProposal]) -> list[LinkProposal
 def events_of_suggestions(suggestions: Iterable[LinkProposal]) -> set[int]:
     weighed = weigh_suggestions(stored_suggestions(suggestions))
     entries = [side for each in weighed for side in (each.entrant, each.other) if isinstance(side, Entrant)]
-    owners = {owner for each in weighed for owner in (each.owner, each.other_owner)}
-    persons = PersonLink.objects.filter(person__in=[each for each in owners if isinstance(each, Person)])
-    teams = TeamLink.objects.filter(team__in=[each for each in owners if isinstance(each, Team)])
-    events = {each.event for each in entries}
-    return events.union(persons.values_list("event", flat=True), teams.values_list("event", flat=True))
+    owners = [owner for each in weighed for owner in (each.owner, each.other_owner) if owner]
+    return {each.event for each in entries} | {link.event_id for link in links_of(owners)}
 
 
 def _weigh_current(suggestion: LinkProposal) -> Weighed:

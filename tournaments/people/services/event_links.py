@@ -34,9 +34,7 @@ class EventLinks:
 
     def is_beside(self, link: Link, entrant: Entrant) -> bool:
         """Return whether the owner of a link has another entry of the event that excludes this one."""
-        theirs = [
-            self.entrants[row] for row, each in self.links.items() if _owner_key(each) == _owner_key(link)
-        ]
+        theirs = [self.entrants[row] for row, each in self.links.items() if each.owner == link.owner]
         return any(are_distinct_entries(entrant, each) for each in theirs)
 
     def wait(self, row: Row) -> None:
@@ -59,10 +57,6 @@ class EventLinks:
         if isinstance(link, PersonLink):
             link.player_id, link.team = entrant.player, entrant.team
         link.save()
-
-
-def _owner_key(link: Link) -> tuple[bool, int]:
-    return (True, link.person_id) if isinstance(link, PersonLink) else (False, link.team_id)
 
 
 def is_pseudonym(link: Link, entrant: Entrant) -> bool:

@@ -165,8 +165,7 @@ def _update_names(now: EventLinks) -> None:
             now.move(link, entrant)
             continue
         now.wait(row)
-        owner = link.person if isinstance(link, PersonLink) else link.team
-        now.suggested.append(suggestion_of(entrant, owner, Why.RENAMED))
+        now.suggested.append(suggestion_of(entrant, link.owner, Why.RENAMED))
 
 
 # --- names for finding namesakes --------------------------------------------------------------------------
@@ -211,9 +210,7 @@ def _suggest_links(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[
     """
     wanted = {each.row: each for each in touched if each.row not in now.links}
     wanted |= {each.row: each for each in fresh}
-    owners = {
-        row: link.person if isinstance(link, PersonLink) else link.team for row, link in now.links.items()
-    }
+    owners = {row: link.owner for row, link in now.links.items()}
     found = suggest_links(now.event, list(wanted.values()), owners, now.suggested)
     # A suggestion that still waits exists already.
     LinkProposal.objects.bulk_create(found, ignore_conflicts=True)

@@ -36,8 +36,8 @@ from tournaments.models import (
     WithheldRow,
 )
 from tournaments.people.hiding.withheld import Owner, owner_of_values
+from tournaments.people.matching.candidates import owner_of
 from tournaments.people.matching.entrants import entrants_of
-from tournaments.people.matching.evidence import owner_of
 from tournaments.people.matching.names import name_words
 from tournaments.people.public import PSEUDONYM, public_name
 from tournaments.people.services.decisions import (

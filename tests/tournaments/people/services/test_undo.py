@@ -19,8 +19,8 @@ from tournaments.models import (
     Person,
     PersonLink,
 )
+from tournaments.people.matching.candidates import owner_of
 from tournaments.people.matching.entrants import Entrant, entrants_of
-from tournaments.people.matching.evidence import owner_of
 from tournaments.people.services.decisions import (
     confirm,
     link_entry_by_hand,
