@@ -7,7 +7,7 @@ reveals a person.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
@@ -116,17 +116,12 @@ def _restore_names(value: Any, entries: Mapping[str, EntryModel]) -> Any:
         values = {name: getattr(entry, name) for name in IDENTITY}
         # Labels too, because hiding adds labels in place of birth and club.
         value = replace(value, name=entry.name, categories=tuple(entry.categories), **values)
-    if is_dataclass(value) and not isinstance(value, type):
-        return _replace_changed(
-            value, {each.name: _restore_names(getattr(value, each.name), entries) for each in fields(value)}
-        )
-    if isinstance(value, tuple):
-        return _same_if_unchanged(value, tuple(_restore_names(each, entries) for each in value))
     if isinstance(value, str):
         for pseudonym, entry in entries.items():
             name = entry.name.replace("\\", r"\\")  # escaped for re.sub
             value = re.sub(rf"{re.escape(pseudonym)}(?![0-9])", name, value)
-    return value
+        return value
+    return _with_changed_parts(value, "", lambda each, _name: _restore_names(each, entries))
 
 
 def _mask(value: Any, name: str, incoming: IncomingFile) -> Any:
@@ -135,15 +130,10 @@ def _mask(value: Any, name: str, incoming: IncomingFile) -> Any:
         stored = hidden.entry.categories if hidden.entry else ()
         labels = tuple(declared_labels((*value.categories, *stored), incoming.event))
         value = replace(value, **IDENTITY, name=hidden.pseudonym, categories=labels)
-    if is_dataclass(value) and not isinstance(value, type):
-        found = {each.name: _mask(getattr(value, each.name), each.name, incoming) for each in fields(value)}
-        if isinstance(value, PairingEntry | GameEntry) and value.moves:
-            found["moves"] = _masked_moves(value, incoming)
-        return _replace_changed(value, found)
+    if isinstance(value, PairingEntry | GameEntry) and value.moves:
+        value = replace(value, moves=_masked_moves(value, incoming))
     if name in UNCHANGED_FIELDS:
         return value
-    if isinstance(value, tuple):
-        return _same_if_unchanged(value, tuple(_mask(each, name, incoming) for each in value))
     if isinstance(value, str | list | dict):
         masked: Any = value
         for each in incoming.hidden:
@@ -152,7 +142,7 @@ def _mask(value: Any, name: str, incoming: IncomingFile) -> Any:
             else:
                 masked = each.redaction.value(masked, is_prose=name in PROSE)
         return value if masked == value else masked
-    return value
+    return _with_changed_parts(value, name, lambda each, part: _mask(each, part, incoming))
 
 
 def _masked_moves(seat: PairingEntry | GameEntry, incoming: IncomingFile) -> str:
@@ -171,13 +161,16 @@ def _masked_moves(seat: PairingEntry | GameEntry, incoming: IncomingFile) -> str
     return moves
 
 
-def _replace_changed(value: Any, found: Mapping[str, Any]) -> Any:
-    changed = {name: new for name, new in found.items() if new is not getattr(value, name)}
-    return replace(value, **changed) if changed else value
-
-
-def _same_if_unchanged(before: tuple[Any, ...], after: tuple[Any, ...]) -> tuple[Any, ...]:
-    return after if any(new is not old for new, old in zip(after, before, strict=True)) else before
+def _with_changed_parts(value: Any, name: str, change: Callable[[Any, str], Any]) -> Any:
+    """Change the fields of a dataclass or the items of a tuple. Return the same object if none differs."""
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {each.name: change(getattr(value, each.name), each.name) for each in fields(value)}
+        changed = {part: new for part, new in parts.items() if new is not getattr(value, part)}
+        return replace(value, **changed) if changed else value
+    if isinstance(value, tuple):
+        items = tuple(change(each, name) for each in value)
+        return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
+    return value
 
 
 # --- entries in the file -----------------------------------------------------------------------------------
