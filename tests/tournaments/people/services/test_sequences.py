@@ -47,9 +47,9 @@ from tournaments.people.services.decisions import (
     unlink,
 )
 from tournaments.people.services.hiding import hide, show_person
+from tournaments.people.services.history import undo_people_act
 from tournaments.people.services.merging import merge, split
 from tournaments.people.services.tallies import LISTED_PERSONS, tally
-from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Busy, Conflict, Refused
 from tournaments.search.index import refresh

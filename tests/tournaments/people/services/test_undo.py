@@ -29,9 +29,9 @@ from tournaments.people.services.decisions import (
 )
 from tournaments.people.services.editing import edit
 from tournaments.people.services.hiding import hide
+from tournaments.people.services.history import undo_people_act
 from tournaments.people.services.linking import link_entries
 from tournaments.people.services.merging import merge, split
-from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db
