@@ -34,7 +34,7 @@ from tournaments.models import (
 from tournaments.people.forms import ReasonForm
 from tournaments.people.hiding.hidden_marks import is_mark_saved
 from tournaments.people.public import PSEUDONYM
-from tournaments.people.services.hiding import hide, show_person
+from tournaments.people.services.hiding import set_hidden
 from tournaments.people.services.mentions import (
     MOST_PLACES,
     RemainingPlace,
@@ -69,9 +69,9 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
         return merged
     form, fault = ReasonForm(request.POST if "asked" in request.POST else None), ""
     if form.is_valid():
-        act = show_person if person.hidden else hide
         seen = whole_number(request.POST.get("seen", "")) or 0
-        fault = refusal_of(lambda: act(person, who(request), form.cleaned_data["reason"], seen=seen))
+        values = {"reason": form.cleaned_data["reason"], "hidden": not person.hidden, "seen": seen}
+        fault = refusal_of(lambda: set_hidden(person, who(request), **values))
         if not fault:
             was_hidden = person.hidden
             shown, hidden = _("The public sees the name again."), _("The public now sees a pseudonym.")

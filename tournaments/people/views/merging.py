@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -84,7 +84,7 @@ def merge_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         joined=_merge_preview(owner, other),
         entries=link_rows(
             sorted(links, key=lambda each: (each.event.start, each.event.name, each.pk)),
-            frozenset(event for event, count in events.items() if count > 1),
+            {event for event, count in events.items() if count > 1},
         ),
         form=form,
         fault=fault,
@@ -211,7 +211,7 @@ def split_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         owner=owner,
         seen=owner.version,
         back=desk_address(owner),
-        entries=[replace(each, is_chosen=str(each.link.pk) in chosen) for each in link_rows(links)],
+        entries=link_rows(links, chosen=chosen),
         barred=_split_obstacle(links),
         form=form,
         fault=fault,
