@@ -46,9 +46,6 @@ class Portrait:
     facts: dict[str, frozenset[str]]
     years: frozenset[int] = frozenset()
 
-    def text_of(self, what: str) -> str:
-        return ", ".join(sorted(self.facts.get(what, ())))
-
 
 def portrait(entrant: Entrant) -> Portrait:
     return portrait_of([entrant])
@@ -96,14 +93,11 @@ def _add_facts_of_owner(found: dict[str, set[str]], owner: Owner) -> None:
 
 def compare_entrants(one: Portrait, other: Portrait) -> tuple[Evidence, ...]:
     things = [what for what in _WEIGHTS if what in one.facts or what in other.facts]
-    name = Evidence("name", _sorted_text(one.names), _sorted_text(other.names), _verdict_of_names(one, other))
-    found = [
-        name,
-        *(
-            Evidence(what, one.text_of(what), other.text_of(what), _verdict_on(what, one, other))
-            for what in things
-        ),
-    ]
+    names = _sorted_text(one.names), _sorted_text(other.names)
+    found = [Evidence("name", *names, _verdict_of_names(one, other))]
+    for what in things:
+        left, right = (_sorted_text(each.facts.get(what, ())) for each in (one, other))
+        found.append(Evidence(what, left, right, _verdict_on(what, one, other)))
     if one.years and other.years:
         apart = max(*one.years, *other.years) - min(*one.years, *other.years)
         verdict = DIFFERS if apart > LONGEST_CAREER and "born" in one.facts else UNKNOWN
