@@ -151,9 +151,6 @@ class EntryLink(models.Model):
     class Meta:
         abstract = True
 
-    def __str__(self) -> str:
-        return f"{self.name} in {self.event_id}"
-
 
 class PersonLink(EntryLink):
     """A link of an entry to a person: a competitor in an event of players, or a player of a team.
@@ -177,6 +174,9 @@ class PersonLink(EntryLink):
                 condition=Q(competitor__isnull=True) | Q(player__isnull=True), name="person_link_of_one_entry"
             )
         ]
+
+    def __str__(self) -> str:
+        return f"{self.name} in {self.event_id}"
 
     @property
     def owner(self) -> Person:

@@ -55,6 +55,9 @@ class TeamLink(EntryLink):
         "Competitor", on_delete=models.SET_NULL, null=True, blank=True, related_name="team_link"
     )
 
+    def __str__(self) -> str:
+        return f"{self.name} in {self.event_id}"
+
     @property
     def owner(self) -> Team:
         return self.team
