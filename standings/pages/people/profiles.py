@@ -18,7 +18,7 @@ from standings.pages.people.lookup import PERSONS, TEAMS
 from standings.texts import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.operations.revision import person_page_stamp
-from tournaments.people.matching.unlinked import unlinked_entries
+from tournaments.people.matching.candidates import unlinked_entries
 from tournaments.people.public import PublicPerson, PublicSpan
 
 FIDE_PROFILE = "https://ratings.fide.com/profile/"

@@ -21,8 +21,7 @@ from tournaments.interchange.imports.differences import Differences, differences
 from tournaments.interchange.imports.import_diff import ImportDiff
 from tournaments.models import Backup, Change, Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.people.hiding.import_filter import without_hidden
-from tournaments.people.hiding.namesakes import HiddenMatches
+from tournaments.people.hiding.import_filter import HiddenMatches, without_hidden
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.locking import attribute, lock_event, name_of_user, remove_row
