@@ -417,12 +417,12 @@ def read_chess_results_pairings(file: LayoutFile, *, are_numbered: bool = False)
     entrants = list(found.entrants.values())
     # Empty columns would be taken for columns of teams.
     filled = [each for each in _ENTRANTS if any(row.get(each) for _, row in entrants)]
-    return LayoutReading.of_built(
-        [table_of_fields(COMPETITORS, filled, entrants)],
-        outline,
-        (*findings, *found.findings),
-        found.tally.account(),
-        GameList.with_used_columns(found.games),
+    return LayoutReading(
+        tables=(table_of_fields(COMPETITORS, filled, entrants),),
+        outline=outline,
+        findings=(*findings, *found.findings),
+        account=found.tally.account(),
+        games=GameList.with_used_columns(found.games),
     )
 
 

@@ -1,7 +1,7 @@
 """Facts about an event from the lines around a table: title, dates, `Federation : Russia ( RUS )`."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 
 from tournaments.event.dates import iso_date
 from tournaments.event.federations import code_of_name, federation
@@ -9,7 +9,7 @@ from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.outline import MANY_LINES, EventOutline
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.heading_words import ROUND
-from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
+from tournaments.interchange.formats.tables.headings import MappedTable
 
 KEYS: dict[str, str] = {
     "name": "tournament event competition competitionname turnier toernooi tournoi torneo турнир name",
@@ -116,10 +116,10 @@ _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _SEASON = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)\s*[/–-]\s*(?:\d\d){1,2}(?![\d-])")
 
 
-def titles_of(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -> list[GridRow]:
+def titles_of(tables: Iterable[MappedTable]) -> list[GridRow]:
     """Return the rows around the tables: titles, remarks, and blocks without a heading."""
     rows: list[GridRow] = []
-    for table, mapping in zip(tables, mappings, strict=True):
+    for table, mapping in tables:
         is_block = table.heading is None and not mapping.role
         if not table.is_left_out:
             rows += table.grid.rows if is_block else table.outside

@@ -21,14 +21,13 @@ from tournaments.event.numbers import points_text
 from tournaments.event.resultcodes import half_points_or_none
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
-    BuiltTable,
     LayoutFile,
     LayoutReading,
     table_of_rows,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.tables.grid import GridRow
-from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED
+from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED, MappedTable
 from tournaments.interchange.formats.tables.listed_games import (
     GameList,
     ListedGame,
@@ -150,8 +149,12 @@ class UploadTables:
     def reading(self) -> LayoutReading:
         competitors = self._team_list() if self.is_team else self._player_list()
         games = GameList(tuple(self._matches() if self.is_team else self._meetings()))
-        return LayoutReading.of_built(
-            [competitors], self._outline(), self.findings, self.tally.account(), games
+        return LayoutReading(
+            tables=(competitors,),
+            outline=self._outline(),
+            findings=tuple(self.findings),
+            account=self.tally.account(),
+            games=games,
         )
 
     def _count(self, element: XmlElement) -> None:
@@ -169,7 +172,7 @@ class UploadTables:
 
     # --- competitors --------------------------------------------------------------------------------------
 
-    def _player_list(self) -> BuiltTable:
+    def _player_list(self) -> MappedTable:
         fields = ("number", "name", "title", "rating", "code", "club", "fide_id", "born", "sex", "categories")
         breaks = _used(self.players, _TIE_BREAKS)
         rows = [
@@ -185,7 +188,7 @@ class UploadTables:
         ]  # fmt: skip
         return _table_with_ranks(fields, breaks, rows)
 
-    def _team_list(self) -> BuiltTable:
+    def _team_list(self) -> MappedTable:
         fields = ("number", "name", "code", "board", "player", "player_title", "player_rating", "fide_id",
                   "born", "sex", "club")  # fmt: skip
         breaks = _used(self.teams, _TIE_BREAKS)
@@ -334,7 +337,7 @@ class UploadTables:
 # --- attributes -------------------------------------------------------------------------------------------
 
 
-def _table_with_ranks(fields: Sequence[str], breaks: Sequence[str], rows: Sequence[GridRow]) -> BuiltTable:
+def _table_with_ranks(fields: Sequence[str], breaks: Sequence[str], rows: Sequence[GridRow]) -> MappedTable:
     labels = (*fields, "rank", "Pts", *map(str.upper, breaks))
     named = (*fields, "label", "points", *(PRINTED for _ in breaks))
     return table_of_rows(COMPETITORS, named, rows, labels=labels)

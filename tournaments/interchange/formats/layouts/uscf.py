@@ -188,7 +188,7 @@ def read_uscf(file: LayoutFile) -> LayoutReading:
     outline = _outline(section, tally)
     all_findings = (*file.text_findings, *findings, *_forfeits_alone(section))
     table = table_of_rows(CROSSTABLE, fields, rows)
-    return LayoutReading.of_built([table], outline, all_findings, tally.account())
+    return LayoutReading(tables=(table,), outline=outline, findings=all_findings, account=tally.account())
 
 
 def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:

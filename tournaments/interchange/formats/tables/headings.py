@@ -82,6 +82,9 @@ class TableMapping:
         return next((at for at, each in self.columns.items() if each == name), None)
 
 
+NOT_READ = TableMapping(NOTHING, {})
+
+
 def rounds_of_mapping(mapping: TableMapping) -> set[int]:
     return {int(each.partition(":")[2]) for each in mapping.columns.values() if each.startswith("round:")}
 
@@ -127,6 +130,9 @@ class HeadedTable:
             return ""
         # Without case and points, in which exports of the same program may differ.
         return sha256("\x1f".join(map(word_of, self.heading.cells)).encode()).hexdigest()
+
+
+MappedTable = tuple[HeadedTable, TableMapping]
 
 
 def headed_table(grid: Grid) -> HeadedTable:
@@ -223,18 +229,18 @@ def is_of_a_round(table: HeadedTable, at: int) -> bool:
 def guessed(table: HeadedTable) -> TableMapping:
     """Return the mapping that most columns support, without a role if there is none."""
     if table.is_left_out:
-        return TableMapping(NOTHING, {})
+        return NOT_READ
     if table.heading is None:
         return _by_cells(table)
     found = [_mapping_of_heading(table, table.heading, role) for role in ROLES]
     best = max(found, key=lambda each: _weight(table, each))
-    return best if _weight(table, best) else TableMapping(NOTHING, {})
+    return best if _weight(table, best) else NOT_READ
 
 
 def guessed_as(table: HeadedTable, role: str) -> TableMapping:
     """Return the mapping of a table of this kind, by its heading or cells."""
     if role == NOTHING:
-        return TableMapping(NOTHING, {})
+        return NOT_READ
     if table.heading is not None:
         return _mapping_of_heading(table, table.heading, role)
     return TableMapping(role, _by_cells(table).columns if role == CROSSTABLE else {})
@@ -390,7 +396,7 @@ def _by_cells(table: HeadedTable) -> TableMapping:
         looks = (look.fullmatch(row.cell(at)) for row in table.rows for at, look in known.items())
         is_list = bool(table.rows) and all(looks)
         if not is_list or width > first + len(COMPETITOR_LINE):
-            return TableMapping(NOTHING, {})
+            return NOT_READ
         return TableMapping(COMPETITORS, {0: "number", **columns} if first else columns)
     rounds = {at: f"round:{number}" for number, at in enumerate(cells, start=1)}
     return TableMapping(CROSSTABLE, {**dict(_lead(table, cells[0])), **rounds})
