@@ -114,9 +114,8 @@ class TaggedGames:
         names = list(dict.fromkeys(side.name for each in self.games for side in (each.white, each.black)))
         cycles, all_pairs = max(map(len, pairs.values()), default=0), list(combinations(names, 2))
         missing = [each for each in all_pairs for _ in range(cycles - len(pairs[frozenset(each)]))]
-        self.has_made_rounds = len(pairs) == len(all_pairs) and len(missing) * _GAMES_PER_MISSING <= len(
-            self.games
-        )
+        is_complete = len(pairs) == len(all_pairs) > 0
+        self.has_made_rounds = is_complete and len(missing) * _GAMES_PER_MISSING <= len(self.games)
         if not self.has_made_rounds:
             return self.games
         if missing:
