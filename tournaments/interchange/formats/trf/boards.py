@@ -16,13 +16,18 @@ class TeamMatch:
     alone: list[UnopposedCell] = field(default_factory=list)
 
     def games(self, event: EventEntry, teams: Teams, index: int, sides: Sides) -> list[GameEntry]:
-        boards = MatchBoards(event, teams, index, sides, self._seated(event, teams, sides))
+        """Return the games by board, renumbered if contradictory boards exceed the number of boards."""
+        boards = _MatchBoards(event, teams, index, sides, self._seated(event, teams, sides))
         for meeting in self.meetings:
             boards.add(meeting)
         # Winners first, so that double forfeits go to the boards that are left.
         for player, cell in sorted(self.alone, key=lambda each: each[1].code == "-"):
             boards.add_alone(player.number, cell.code)
-        return boards.in_order()
+        games = sorted(boards.games.values(), key=lambda each: each.board)
+        # The line-ups (`300`) of two teams may contradict each other.
+        if games and games[-1].board > (event.boards or 1):
+            return [replace(each, board=board) for board, each in enumerate(games, start=1)]
+        return games
 
     def _seated(self, event: EventEntry, teams: Teams, sides: Sides) -> set[int]:
         seated = {each.number for game in self.meetings for each in (game.first, game.second)}
@@ -38,7 +43,7 @@ class TeamMatch:
         return seated
 
 
-class MatchBoards:
+class _MatchBoards:
     """Fills the boards of a match. A game is on the board of its players."""
 
     def __init__(self, event: EventEntry, teams: Teams, index: int, sides: Sides, seated: set[int]) -> None:
@@ -109,14 +114,6 @@ class MatchBoards:
             each for each in self.games.values() if (each.first_player, each.second_player)[side] is None
         ]
         return next((each for each in lacking if full or each.board == board), None)
-
-    def in_order(self) -> list[GameEntry]:
-        """Return the games by board, renumbered if contradictory boards exceed the number of boards."""
-        games = sorted(self.games.values(), key=lambda each: each.board)
-        # The line-ups (`300`) of two teams may contradict each other.
-        if games and games[-1].board > (self.event.boards or 1):
-            return [replace(each, board=board) for board, each in enumerate(games, start=1)]
-        return games
 
 
 def swapped_game(game: GameEntry) -> GameEntry:
