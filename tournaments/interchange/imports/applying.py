@@ -13,9 +13,8 @@ from tournaments import models
 from tournaments.event.document import CompetitorEntry, Document, GameEntry, OverrideEntry, PairingEntry
 from tournaments.event.schema import field_values
 from tournaments.event.values import LARGEST
-from tournaments.interchange.imports.differences import Differences, PairingChange
+from tournaments.interchange.imports.differences import Differences, PairingChange, RowChange
 from tournaments.interchange.imports.import_diff import ImportDiff
-from tournaments.interchange.imports.matching import RowChange
 from tournaments.models.rows import insert_all
 from tournaments.models.versioned import Versioned
 from tournaments.operations.takedowns import withdraw
