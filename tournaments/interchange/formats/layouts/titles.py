@@ -43,7 +43,8 @@ _URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
 _PAIR = re.compile(r"([^\W\d_][\w\s.()/-]{1,30}?)\s*(?:[:;]|-\s+-)\s*(\S.*)")
 _CODE_IN_BRACKETS = re.compile(r"\(\s*([A-Z]{3})\s*\)")
 _PARTED_DAYS = re.compile(
-    r"(?<!\s)(?:\s++(?:to|thru|till|until|bis|tot|t/m|au|a|al|do|по|-|–)\s++|\s*+[–/]\s*+(?=\d{4}[-./]))"
+    r"(?<!\s)(?:\s++(?:to|thru|till|until|bis|tot|t/m|au|a|al|do|по|-|–)\s++|\s*+[–/]\s*+(?=\d{4}[-./]))",
+    re.IGNORECASE,
 )
 _SCHEDULES = (
     ("double-round-robin", re.compile(r"double|doppel|dubbel|двухкруг", re.IGNORECASE)),

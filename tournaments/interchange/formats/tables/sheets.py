@@ -71,7 +71,8 @@ def grids_of_workbook(content: bytes) -> tuple[list[grid.Grid], list[Finding]]:
     if problem:
         return [], [problem]
     try:
-        grids = list(_sheet_grids(_parse_in_process(content)))
+        named = [(grid.as_cell(each["name"])[:60], each["rows"]) for each in _parse_in_process(content)]
+        grids = [grid.Grid(rows, name) for name, all_rows in named if (rows := _filled_rows(name, all_rows))]
         return grids, list(_errors_in(archive)) if archive else []
     except _RefusedError as refused:
         return [], [refused.finding]
@@ -141,15 +142,8 @@ def _parse_in_process(content: bytes) -> list[dict[str, Any]]:
     return list(answer["sheets"])
 
 
-def _sheet_grids(sheets: list[dict[str, Any]]) -> Iterator[grid.Grid]:
-    for sheet in sheets:
-        name = grid.as_cell(sheet["name"])[:60]
-        rows = tuple(row for row in _rows_of_sheet(name, sheet["rows"]) if not row.is_blank)
-        if rows:
-            yield grid.Grid(rows, name)
-
-
-def _rows_of_sheet(name: str, rows: list[list[Any]]) -> Iterator[grid.GridRow]:
+def _filled_rows(name: str, rows: list[list[Any]]) -> tuple[grid.GridRow, ...]:
+    filled = []
     for number, cells in enumerate(rows, start=1):
         texts = tuple(map(text_of_value, cells))
         last = max((at for at, text in enumerate(texts, start=1) if text), default=0)
@@ -161,7 +155,9 @@ def _rows_of_sheet(name: str, rows: list[list[Any]]) -> Iterator[grid.GridRow]:
             where = f"Sheet {name}, row {number}"
             text = f"{where}: a cell has more than {grid.LONGEST_CELL} characters. Shorten it."
             raise _RefusedError("too-large-a-sheet", text)
-        yield row
+        if not row.is_blank:
+            filled.append(row)
+    return tuple(filled)
 
 
 def text_of_value(value: object) -> str:
