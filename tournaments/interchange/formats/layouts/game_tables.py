@@ -18,7 +18,6 @@ from tournaments.interchange.formats.layouts.layout import (
     table_of_fields,
     table_of_rows,
 )
-from tournaments.interchange.formats.layouts.mini_matches import in_rounds_of_one_game
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.tagged_games import (
     IN_BRACKETS,
@@ -26,6 +25,7 @@ from tournaments.interchange.formats.layouts.tagged_games import (
     PlayedGame,
     TagReader,
     day_of_tag,
+    in_rounds_of_one_game,
 )
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import COMPETITORS, MappedTable

@@ -92,10 +92,6 @@ def _read_swiss_perfect(file: LayoutFile) -> LayoutReading:
     return crosstable_reading(file, outline, {"loc": "rating"})
 
 
-def _read_toernooibase(file: LayoutFile) -> LayoutReading:
-    return crosstable_reading(file, _DRAUGHTS.with_fact("entrants", "players", "the layout"), {"cn": "flag"})
-
-
 def _layout(
     code: str,
     name: str,
@@ -148,7 +144,9 @@ TOERNOOIBASE = _layout(
         _TOERNOOIBASE_CELL,
         "fmjd-report|fmjd report|fmjdreport|toernooibase|fmjd-id",
     ),
-    _read_toernooibase,
+    lambda file: crosstable_reading(
+        file, _DRAUGHTS.with_fact("entrants", "players", "the layout"), {"cn": "flag"}
+    ),
     "Points, opponent and colour in a cell: `1/7w`. The opponent is named by place, or by start number if "
     "there is such a column: the program uses the reading in which the cells of both players agree. A round "
     "without a game is blank. A row “Dummy” is no player: its opponents had a bye with the points in their "

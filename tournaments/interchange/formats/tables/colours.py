@@ -29,22 +29,23 @@ def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> tup
     whites = {each: counts[each] for each in WHITE if counts[each]}
     blacks = {each: counts[each] for each in BLACK if counts[each]}
     place = Place(table.grid.name)
+    languages = languages_of(table.heading.cells if table.heading else ())
     if whites and not blacks:
         return False, None
-    is_turkish = blacks.keys() == {"s"} and languages_of(_words_of_heading(table)).keys() == {"Turkish"}
+    is_turkish = blacks.keys() == {"s"} and languages.keys() == {"Turkish"}
     if blacks and not whites and (is_turkish or not _WITH_B & blacks.keys()):
         text = (
             f"“b” is read as White, for the other letter is {_counted_letters(blacks)} beside "
-            f"{counts[EITHER]} of it{_by_language(table)}. Choose otherwise if b is Black."
+            f"{counts[EITHER]} of it{_by_language(languages)}. Choose otherwise if b is Black."
         )
         return True, warning("colour-letters", place, text)
     if not (whites or blacks):
         count = counts[EITHER]
-        languages = languages_of(_words_of_heading(table)).keys()
-        is_white = bool(languages) and languages <= _WHERE_B_IS_WHITE
-        if is_white or (languages and not languages & _WHERE_B_IS_WHITE):
+        is_white = bool(languages) and languages.keys() <= _WHERE_B_IS_WHITE
+        if is_white or (languages and not languages.keys() & _WHERE_B_IS_WHITE):
             colour = "White" if is_white else "Black"
-            text = f"“b” is the only letter of a colour ({count}), and read as {colour}{_by_language(table)}."
+            by = _by_language(languages)
+            text = f"“b” is the only letter of a colour ({count}), and read as {colour}{by}."
             return is_white, warning("colour-letters", place, text)
         text = (
             f"“b” is the only letter of a colour ({count}): it may be Black, as in English, or White, as "
@@ -59,15 +60,8 @@ def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> tup
     return is_white, objection("colour-letters", place, text)
 
 
-def _words_of_heading(table: HeadedTable) -> tuple[str, ...]:
-    return table.heading.cells if table.heading else ()
-
-
-def _by_language(table: HeadedTable) -> str:
-    told = [
-        f"{name} (“{'”, “'.join(words[:3])}”)"
-        for name, words in languages_of(_words_of_heading(table)).items()
-    ]
+def _by_language(languages: dict[str, list[str]]) -> str:
+    told = [f"{name} (“{'”, “'.join(words[:3])}”)" for name, words in languages.items()]
     return f", and the heading is {' or '.join(told)}" if told else ""
 
 

@@ -160,14 +160,9 @@ def without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) -> 
         found = [row for row in found if not row.cell(0).startswith("#")]
     first = MEANINGS.get(word_of(heading.cell(0)), []) if heading else ["name"]
     if heading and len(heading.cells) > _NARROWEST and heading.cell(0) and "name" not in first:
-        while found and _is_lone_text(found[-1]):
+        while found and not any(found[-1].cells[1:]) and any(map(str.isalpha, found[-1].cell(0))):
             found.pop()
     return tuple(found)
-
-
-def _is_lone_text(row: GridRow) -> bool:
-    text = row.cell(0)
-    return not any(row.cells[1:]) and any(sign.isalpha() for sign in text)
 
 
 def _is_remark(filled: Sequence[str]) -> bool:

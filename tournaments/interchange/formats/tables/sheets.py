@@ -71,8 +71,7 @@ def grids_of_workbook(content: bytes) -> tuple[list[grid.Grid], list[Finding]]:
     if problem:
         return [], [problem]
     try:
-        named = [(grid.as_cell(each["name"])[:60], each["rows"]) for each in _parse_in_process(content)]
-        grids = [grid.Grid(rows, name) for name, all_rows in named if (rows := _filled_rows(name, all_rows))]
+        grids = [each for each in map(_grid_of_sheet, _parse_in_process(content)) if each.rows]
         return grids, list(_errors_in(archive)) if archive else []
     except _RefusedError as refused:
         return [], [refused.finding]
@@ -142,9 +141,9 @@ def _parse_in_process(content: bytes) -> list[dict[str, Any]]:
     return list(answer["sheets"])
 
 
-def _filled_rows(name: str, rows: list[list[Any]]) -> tuple[grid.GridRow, ...]:
-    filled = []
-    for number, cells in enumerate(rows, start=1):
+def _grid_of_sheet(sheet: dict[str, Any]) -> grid.Grid:
+    name, filled = grid.as_cell(sheet["name"])[:60], []
+    for number, cells in enumerate(sheet["rows"], start=1):
         texts = tuple(map(text_of_value, cells))
         last = max((at for at, text in enumerate(texts, start=1) if text), default=0)
         row = grid.GridRow(number, texts[:last])
@@ -157,7 +156,7 @@ def _filled_rows(name: str, rows: list[list[Any]]) -> tuple[grid.GridRow, ...]:
             raise _RefusedError("too-large-a-sheet", text)
         if not row.is_blank:
             filled.append(row)
-    return tuple(filled)
+    return grid.Grid(tuple(filled), name)
 
 
 def text_of_value(value: object) -> str:
