@@ -80,6 +80,21 @@ def _update_rows(model: type[AnyModel], rows: Sequence[tuple[int, dict[str, Any]
         model._default_manager.bulk_update(changed, written, batch_size=_ROWS_A_STATEMENT)
 
 
+def _store_rows(
+    model: type[models.Competitor | models.Round],
+    rows: Sequence[RowChange[Any]],
+    pks: dict[int, int],
+    event: int,
+    without: Iterable[str],
+) -> None:
+    """Update changed rows and add new ones. `pks`: keys by number, including those of new rows afterwards."""
+    changed = [row.new for row in rows if row.old and row.new]
+    _update_rows(model, [(pks[each.number], field_values(each, *without)) for each in changed])
+    new = [row.new for row in rows if row.new and not row.old]
+    added = insert_all([model(event_id=event, **field_values(each, *without)) for each in new])
+    pks.update({each.number: each.pk for each in added})
+
+
 def apply(diff: ImportDiff) -> models.Event:
     """Store the changes in a single transaction. Raise ValueError if it has findings.
 
@@ -95,10 +110,11 @@ def apply(diff: ImportDiff) -> models.Event:
             # In this order, because pairings refer to competitors and players.
             _clear_pairings(found, stored)
             _clear_competitors(found, stored, keys)
-        _store_competitors(found, keys)
+        without = ("manual", "manual_after", "manual_pinned", "players")
+        _store_rows(models.Competitor, found.competitors, keys.competitors, event.pk, without)
         _store_manual(found, keys)
         _store_players(found, stored, keys)
-        _store_rounds(found, keys)
+        _store_rows(models.Round, found.rounds, keys.rounds, event.pk, ("pairings",))
         _store_pairings(found, stored, keys)
         _remove_players(found, stored)
         _store_rulings(found, stored, keys)
@@ -157,23 +173,6 @@ def _clear_competitors(found: Differences, stored: Stored, keys: _Keyring) -> No
     ]
     if reseated:
         models.Player.objects.filter(pk__in=reseated).update(board=None)
-
-
-_OTHER_FIELDS = ("manual", "manual_after", "manual_pinned", "players")
-
-
-def _store_competitors(found: Differences, keys: _Keyring) -> None:
-    changed = [row.new for row in found.competitors if row.old and row.new]
-    _update_rows(
-        models.Competitor,
-        [(keys.competitors[each.number], field_values(each, *_OTHER_FIELDS)) for each in changed],
-    )
-    added = [
-        models.Competitor(event_id=keys.event, **field_values(row.new, *_OTHER_FIELDS))
-        for row in found.competitors
-        if row.new and not row.old
-    ]
-    keys.competitors.update({each.number: each.pk for each in insert_all(added)})
 
 
 def _store_manual(found: Differences, keys: _Keyring) -> None:
@@ -250,20 +249,6 @@ def _clear_pairings(found: Differences, stored: Stored) -> None:
     models.Game.objects.filter(pk__in=games).delete()
     rounds = [stored.rounds[row.old.number] for row in found.rounds if row.old and not row.new]
     models.Round.objects.filter(pk__in=rounds).delete()
-
-
-def _store_rounds(found: Differences, keys: _Keyring) -> None:
-    changed = [row.new for row in found.rounds if row.old and row.new]
-    _update_rows(
-        models.Round,
-        [(keys.rounds[each.number], field_values(each, "number", "pairings")) for each in changed],
-    )
-    added = [
-        models.Round(event_id=keys.event, **field_values(row.new, "pairings"))
-        for row in found.rounds
-        if row.new and not row.old
-    ]
-    keys.rounds.update({each.number: each.pk for each in insert_all(added)})
 
 
 def _store_pairings(found: Differences, stored: Stored | None, keys: _Keyring) -> None:

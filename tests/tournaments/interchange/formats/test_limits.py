@@ -21,11 +21,11 @@ from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.sources import only_file_of, sources
 from tournaments.interchange.formats.tables import sheets
-from tournaments.interchange.formats.tables.counting import STEP, _problems
 from tournaments.interchange.formats.tables.entrants import EntrantList
 from tournaments.interchange.formats.tables.grid import MOST_CELLS, MOST_COLUMNS, MOST_ENTRANTS, MOST_ROWS
 from tournaments.interchange.formats.tables.html import grids_of_page
 from tournaments.interchange.formats.tables.reading import mapped_tables, read_tables
+from tournaments.interchange.formats.tables.sheets import STEP, _problems
 from tournaments.interchange.formats.tables.text import cleaned
 
 ENTITIES = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'

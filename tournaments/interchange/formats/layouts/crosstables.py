@@ -59,11 +59,6 @@ def crosstables_of(file: LayoutFile) -> list[MappedTable]:
     return [(table, each) for table, each in file.mapped if each.role in (CROSSTABLE, MATRIX)]
 
 
-def round_cells_of(table: HeadedTable, mapping: TableMapping) -> list[str]:
-    columns = [at for at, field in mapping.columns.items() if ":" in field]
-    return [text for row in table.rows for at in columns if (text := row.cell(at))]
-
-
 def around(file: LayoutFile) -> str:
     """Return the text above, between and below the tables of a file, in lower case."""
     return " \n".join(cell for row in file.titles for cell in row.cells).casefold()

@@ -9,7 +9,6 @@ from tournaments.interchange.formats.layouts.crosstables import (
     around,
     crosstable_reading,
     crosstables_of,
-    round_cells_of,
     with_countries,
     with_split_column,
 )
@@ -41,7 +40,8 @@ _CATEGORY = re.compile(r"(\w{2,4})([MF])")
 
 def _recognise(file: LayoutFile, cell: re.Pattern[str], sign: str, what: str, role: str) -> Iterator[str]:
     for table, mapping in crosstables_of(file):
-        cells = round_cells_of(table, mapping)
+        columns = [at for at, field in mapping.columns.items() if ":" in field]
+        cells = [text for row in table.rows for at in columns if (text := row.cell(at))]
         found = list(filter(cell.fullmatch, cells))
         if mapping.role != role or 2 * len(found) <= len(cells):
             continue

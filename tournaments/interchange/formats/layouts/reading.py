@@ -22,12 +22,11 @@ from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.layouts.cells import SCORINGS, outline_of_cells, outline_of_places
 from tournaments.interchange.formats.layouts.chess_results import games_of_players
 from tournaments.interchange.formats.layouts.layout import LayoutReading
-from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, EventOutline, outline_of
+from tournaments.interchange.formats.layouts.outline import FACTS, EventOutline, outline_of
 from tournaments.interchange.formats.layouts.recognition import UNRECOGNISED, RecognisedFile, Recognition
 from tournaments.interchange.formats.layouts.titles import discipline_in, year_in
 from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.options import ReadingOptions, bye_of_choice, taken_for_byes
-from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import COMPETITORS, NOTHING, PRINTED
 from tournaments.interchange.formats.tables.listed_games import GameList
 from tournaments.interchange.formats.tables.reading import NO_COLUMNS, UNKNOWN_TABLE, read_tables
@@ -96,13 +95,9 @@ def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptio
     ]
     boards = [*games_of_players(base, reading.player_results)]
     games = GameList.with_used_columns(boards) if boards else reading.games
-    read = read_tables(base, tables, options, _titles(reading), games)
+    read = read_tables(base, tables, options, () if reading.account is None else None, games)
     document = read.document and replace(read.document, published=base.published)
     return _combined(found, replace(read, document=document))
-
-
-def _titles(reading: LayoutReading, outline: EventOutline = NO_FACTS) -> tuple[GridRow, ...] | None:
-    return outline.titles if reading.account is None else None
 
 
 def _combined(found: RecognisedFile, read: Reading, outline: EventOutline | None = None) -> LaidOutReading:
@@ -175,7 +170,7 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
             Document(event),
             reading.tables,
             options,
-            _titles(reading, outline),
+            outline.titles if reading.account is None else None,
             reading.games,
         )
         if best is None or len(read.findings) < len(best.findings):

@@ -21,7 +21,6 @@ from tournaments.interchange.formats.tables.grid import (
 )
 from tournaments.interchange.formats.tables.heading_words import MEANINGS, names_a_column, word_of
 from tournaments.interchange.formats.tables.single_blanks import (
-    can_be_parted,
     heading_in,
     lines_below,
     parted_by_single_blanks,
@@ -79,7 +78,7 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     lines = text.splitlines()
     heading = None if any(each in text for each in "\t;|") else heading_in(lines[: _LOOKED_AT * 2])
     below = lines_below(lines, heading) if heading else []
-    if heading and below and not can_be_parted(lines, heading):
+    if heading and below and 2 * sum(heading.row(line) is not None for line in below) <= len(below):
         return [], [error("lost-tabs", Place(f"line {heading.line + 1}"), _LOST_TABS)]
     listed, unread = _grids_of_places(lines)
     if listed:

@@ -123,6 +123,6 @@ def test_damaged_lines_are_an_error() -> None:
     assert found.errors
 
 
-def test_file_without_results_and_games_is_refused() -> None:
+def test_file_without_results_and_games_is_read() -> None:
     found = LICHESS.read(LayoutFile("a.ndjson", b"\n"))
     assert not found.games or not found.games.games
