@@ -232,8 +232,7 @@ def choices_among(data: dict[str, str]) -> dict[str, str]:
 def _forms_of_tables(trial: UploadTrial) -> list[TableForm]:
     if trial.found is None or trial.found.reading.account is not None:
         return []
-    pairs = zip(trial.found.reading.tables, trial.found.reading.mappings, strict=True)
-    return [TableForm(table, mapping, at) for at, (table, mapping) in enumerate(pairs)]
+    return [TableForm(table, mapping, at) for at, (table, mapping) in enumerate(trial.found.reading.tables)]
 
 
 def _compared_points(trial: UploadTrial) -> dict[str, int]:

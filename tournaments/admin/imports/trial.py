@@ -121,7 +121,7 @@ def try_upload(
     else:
         if not holds_event(upload.name, content):
             found = read_by_layout(LayoutFile(upload.name, content, options))
-            found = replace(found, reading=replace(found.reading, mappings=choices_of(found, data)))
+            found = replace(found, reading=replace(found.reading, tables=choices_of(found, data)))
         reading = _read_upload(upload, content, found, data, options)
     if problem and reading.document:
         reading = replace(reading, findings=(problem, *reading.findings))
@@ -234,7 +234,7 @@ def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]
         if trial.accepted.stored is None and user.pk:
             event.arbiters.add(user.pk)
         if trial.found and trial.found.is_by_headings:
-            remember(trial.found.reading.tables, trial.found.reading.mappings)
+            remember(trial.found.reading.tables)
         upload.event, upload.applied = event, timezone.now()
         upload.accepted = importing.accepted_of(trial.accepted, data, name, trial.options)
         upload.save(update_fields=["event", "applied", "accepted"])

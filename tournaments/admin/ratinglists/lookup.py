@@ -16,7 +16,6 @@ from tournaments.interchange.ratinglists.players import (
     KINDS,
     LOCAL,
     SOURCES,
-    kind_of_ratings,
     source_of,
 )
 from tournaments.models import Event
@@ -26,7 +25,8 @@ MAX_ON_PAGE = 50
 
 def lookup_address(event: Event) -> str:
     """Return the URL that looks up names for an event, in the list of its discipline."""
-    query = {"source": source_of(event.discipline), "kind": kind_of_ratings(event) or "standard"}
+    kind = event.ratings_from or event.rated_as or "standard"
+    query = {"source": source_of(event.discipline), "kind": kind}
     return f"{reverse('admin:rating-lookup')}?{urlencode(query)}"
 
 

@@ -12,7 +12,7 @@ from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.event.choices import RatedAs
 from tournaments.event.numbers import whole_number
 from tournaments.interchange.ratinglists.folder import RatingList, lists
-from tournaments.interchange.ratinglists.players import kind_of_ratings, source_of
+from tournaments.interchange.ratinglists.players import source_of
 from tournaments.models import Event
 from tournaments.recording.competitors import ratings
 from tournaments.recording.refusal import Conflict, Refused
@@ -54,7 +54,7 @@ def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
     if not available:
         return page(request, event, "event_ratings", title, purpose, form=None)
     data = request.POST if request.method == "POST" else request.GET
-    form = ChosenListForm(data, available, kind_of_ratings(event))
+    form = ChosenListForm(data, available, event.ratings_from or event.rated_as)
     if not form.is_valid():
         return page(request, event, "event_ratings", title, purpose, form=form, compared=None)
     rating_list = next(each for each in available if each.name == form.cleaned_data["chosen"])

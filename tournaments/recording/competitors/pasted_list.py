@@ -33,7 +33,7 @@ from tournaments.interchange.formats.tables.reading import tables_in
 from tournaments.interchange.formats.tables.text import grids_of_text
 from tournaments.interchange.ratinglists.folder import newest
 from tournaments.interchange.ratinglists.lookup import players_in
-from tournaments.interchange.ratinglists.players import RatedPlayer, folded, kind_of_ratings, source_of
+from tournaments.interchange.ratinglists.players import RatedPlayer, folded, source_of
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.hiding.hidden_entries import IDS, hidden_entries
 from tournaments.people.services.linking import link_entries
@@ -160,7 +160,8 @@ def with_rated_players(event: Event, roster: RosterList) -> RosterList:
 
     Players are found by id, or by name if exactly one player has it. Names of long lists are not looked up.
     """
-    kind, used = kind_of_ratings(event), newest(source_of(event.discipline), kind_of_ratings(event))
+    kind = event.ratings_from or event.rated_as
+    used = newest(source_of(event.discipline), kind)
     if used is None:
         return roster
     key = f"{used.source}_id"

@@ -8,9 +8,8 @@ from tournaments.event.choices import RoundState, is_settled, later_rounds_depen
 from tournaments.event.document import Document, EventEntry, GameEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import Rules, first_rules, overrides_explain_rules
-from tournaments.interchange.imports.differences import PairingChange
+from tournaments.interchange.imports.differences import PairingChange, RowChange
 from tournaments.interchange.imports.import_diff import ImportDiff, round_taken_back
-from tournaments.interchange.imports.matching import RowChange
 from tournaments.models import Change, Event
 from tournaments.recording.corrections import (
     log_text_of_pairing,

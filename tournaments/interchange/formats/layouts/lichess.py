@@ -80,7 +80,9 @@ def _read(file: LayoutFile) -> LayoutReading:
     table, mapping = table_of_rows(COMPETITORS, fields, rows, labels=labels)
     titled = replace(table, grid=Grid((GridRow(0, ("Final standings",)), *table.grid.rows)))
     outline = EventOutline().with_facts(facts, "the layout")
-    return LayoutReading.of_built([(titled, mapping)], outline, file.text_findings, tally.account())
+    return LayoutReading(
+        tables=((titled, mapping),), outline=outline, findings=file.text_findings, account=tally.account()
+    )
 
 
 def _part(value: Any, *keys: str) -> Any:
