@@ -741,9 +741,7 @@ class Keyed(FileValue):
         for key, each in value.items():
             inner: list[Fault] = []
             Text(120).read(key, inner)
-            if not self.by_label and not (
-                key.isascii() and key.isdigit() and 1 <= int(key[:9]) <= LARGEST and key[0] != "0"
-            ):
+            if not self.by_label and not re.fullmatch(_NUMBER_PATTERN, key):
                 text = f"“{key}” is no number of a competitor or a round. Correct it."
                 inner.append(Fault("wrong-type", text))
             found[key] = self.each.read(each, inner)
