@@ -63,9 +63,6 @@ class Federation:
     def historical(self) -> bool:
         return self.first_year is not None
 
-    def bore_in(self, year: int) -> bool:
-        return (self.first_year or year) <= year <= (self.last_year or year)
-
 
 def federation(code: str, year: int | None = None) -> Federation | None:
     found = bearer_of(code, year)
@@ -99,7 +96,8 @@ def bearer_of(code: str, year: int | None) -> Federation | None:
         found = present or past[-1:]
     else:
         # Rows without years are current bearers, which may have had the code then too.
-        found = [bearer for bearer in past if bearer.bore_in(year)] or present
+        then = [each for each in past if (each.first_year or year) <= year <= (each.last_year or year)]
+        found = then or present
     return found[0] if found else None
 
 
