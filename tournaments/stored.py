@@ -59,8 +59,8 @@ def stored(event: models.Event) -> Stored:
         competitors=_competitors(event, members, found),
         rounds=_rounds(event, members, found),
         overrides=_overrides(event, found),
-        changes=_changes(event),
-        acknowledged=_acknowledged(event),
+        changes=_records(models.Change, ChangeEntry, event),
+        acknowledged=_records(models.Acknowledgement, AcknowledgementEntry, event),
         published=_published(event),
     )
     return replace(found, document=in_order(document))
@@ -200,15 +200,9 @@ def _overrides(event: models.Event, found: Stored) -> tuple[OverrideEntry, ...]:
     return tuple(overrides)
 
 
-def _changes(event: models.Event) -> tuple[ChangeEntry, ...]:
-    names = field_names(ChangeEntry)
-    rows = models.Change.objects.filter(event=event).values(*names)
-    return tuple(ChangeEntry(**_values(names, row)) for row in rows)
-
-
-def _acknowledged(event: models.Event) -> tuple[AcknowledgementEntry, ...]:
-    rows = models.Acknowledgement.objects.filter(event=event).values(*field_names(AcknowledgementEntry))
-    return tuple(AcknowledgementEntry(**row) for row in rows)
+def _records(model: Any, cls: Any, event: models.Event) -> tuple[Any, ...]:
+    names = field_names(cls)
+    return tuple(cls(**_values(names, row)) for row in model.objects.filter(event=event).values(*names))
 
 
 def _published(event: models.Event) -> PublishedEntry | None:
