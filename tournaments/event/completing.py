@@ -175,15 +175,13 @@ def _seated_all(
             yield pairing
             continue
         place = replace(round_place.item("pairings", at), table=pairing.table)
-        first, second = rosters.get(pairing.first), rosters.get(pairing.second or 0)
+        first_team, second_team = rosters.get(pairing.first), rosters.get(pairing.second or 0)
         games = []
         for board, game in enumerate(pairing.games):
             here = place.item("games", board)
-            players = {
-                "first_player": _find_member(game.first_player, first, here.key("first"), findings),
-                "second_player": _find_member(game.second_player, second, here.key("second"), findings),
-            }
-            games.append(replace(game, **players))
+            first = _find_member(game.first_player, first_team, here.key("first"), findings)
+            second = _find_member(game.second_player, second_team, here.key("second"), findings)
+            games.append(replace(game, first_player=first, second_player=second))
         yield replace(pairing, games=tuple(games))
 
 

@@ -37,7 +37,7 @@ from tournaments.models import (
     Team,
     TeamLink,
 )
-from tournaments.models.versioned import past_of
+from tournaments.models.versioned import Versioned, past_of
 from tournaments.operations.revision import COUNTED, EVENTS_OF, SiteStamp, revision_of, site_revision
 from tournaments.operations.triggers import check_triggers, install_triggers, missing_triggers
 
@@ -49,7 +49,9 @@ UNSEEN = (
     "LinkProposal", "WithheldRow", "Medal", "MedalCount", "HistoricalEvent_arbiters",
 )  # fmt: skip
 """Tables that belong to an event and affect no page."""
-VERSIONED = (Event, Round, Competitor, Player, Pairing, Game, ManualTiebreak, Published)
+VERSIONED: tuple[type[Versioned], ...] = (
+    *(Event, Round, Competitor, Player, Pairing, Game, ManualTiebreak, Published),
+)
 """Tables of an event whose rows have a version and a history, which affects no page."""
 
 
