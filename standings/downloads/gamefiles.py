@@ -112,7 +112,7 @@ def listed_game(event: Any, at: Any, table: int, record: Record, first: Any, sec
 
 def _white(event: EventFacts, record: Record) -> str:
     if isinstance(record, PairingEntry | Pairing):
-        return white_side(event, record)
+        return white_side(event, record.colours)
     return record.white if knows_colours(event) else ""
 
 

@@ -58,7 +58,7 @@ def _games_on_paper(source: PaperSource) -> Iterator[GameOnPaper]:
         if not source.event.is_team:
             first, second = pairing.first, pairing.second
             names = name_on_paper(source, first), name_on_paper(source, second)
-            colours = COLOURS[white_side(source.event, pairing)]
+            colours = COLOURS[white_side(source.event, pairing.colours)]
             yield GameOnPaper(pairing, None, colours, (str(first.number), str(second.number)), names)
             continue
         for board in boards_on_paper(source, pairing):

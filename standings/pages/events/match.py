@@ -166,7 +166,7 @@ def _match_card(
     `results` by start number are those of the crosstable, which count withdrawals.
     """
     has_no_colours = event.is_team or pairing.second is None
-    colours = ("", "") if has_no_colours else COLOURS[white_side(event, pairing)]
+    colours = ("", "") if has_no_colours else COLOURS[white_side(event, pairing.colours)]
     counted = [
         results[side.number] for side in (pairing.first, pairing.second) if side and side.number in results
     ]

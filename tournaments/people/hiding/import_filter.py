@@ -155,7 +155,7 @@ def _masked_moves(seat: PairingEntry | GameEntry, incoming: IncomingFile) -> str
         else:
             number = each.entry.number if isinstance(each.entry, models.Competitor) else None
             sits = [number is not None and number == one for one in (seat.first, seat.second)]
-            colours = COLOURS[white_side(incoming.event, seat)]
+            colours = COLOURS[white_side(incoming.event, seat.colours)]
         found = [colour for colour, is_there in zip(colours, sits, strict=True) if is_there]
         moves = each.redaction.moves(moves, found[0]) if found else each.redaction.text(moves)
     return moves

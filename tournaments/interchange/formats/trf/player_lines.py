@@ -81,7 +81,7 @@ def sheets_of_players(document: Document) -> PlayerSheets:
             sheets.enter(pairing.first, number, 0, "", code_alone(pairing.kind, pairing.note))
         else:
             numbers, codes = (pairing.first, pairing.second), codes_of(document.event, pairing)
-            first_white = True if white_side(document.event, pairing) else None
+            first_white = True if white_side(document.event, pairing.colours) else None
             sheets.enter_game(number, numbers, codes, first_white=first_white)
     for each in absences(document):
         sheets.enter(each.number, each.round, 0, "", each.code)
