@@ -22,22 +22,29 @@ FIELDS = ("rating", "title", "name", "code", "born", "sex")
 """Compared fields, in addition to the id of a player who was found by name."""
 
 
+Row = Competitor | Player
+
+
 @dataclass(frozen=True, slots=True)
 class RatedDifference:
     """A competitor or player whose values differ from the list.
 
-    `key`: `c` or `p` and the primary key. `fields`: own and listed value by field name. `by_name`: the
-    player was found only by name.
+    `fields`: own and listed value by field name. `by_name`: the player was found only by name.
     """
 
-    key: str
-    number: int
-    name: str
-    team: str
-    seen: int
+    row: Row
     player: RatedPlayer
     fields: dict[str, tuple[Any, Any]]
     by_name: bool
+
+    @property
+    def competitor(self) -> Competitor:
+        return self.row if isinstance(self.row, Competitor) else self.row.competitor
+
+    @property
+    def key(self) -> str:
+        """Return `c` or `p` and the primary key."""
+        return f"{'c' if isinstance(self.row, Competitor) else 'p'}{self.row.pk}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +58,6 @@ class RatedComparison:
     same: int
     unknown: tuple[str, ...]
     several: tuple[tuple[str, tuple[RatedPlayer, ...]], ...]
-
-
-Row = Competitor | Player
 
 
 def compare_ratings(event: Event, rating_list: RatingList, kind: str = "") -> RatedComparison:
@@ -73,7 +77,8 @@ def compare_ratings(event: Event, rating_list: RatingList, kind: str = "") -> Ra
         elif len(found) > 1:
             several.append((row.name, tuple(found[:5])))
         elif fields := _differing_fields(row, found[0].particulars(rating_list.source, kind)):
-            differences.append(_difference(row, found[0], fields, by_name=not getattr(row, attribute)))
+            by_name = not getattr(row, attribute)
+            differences.append(RatedDifference(row, found[0], fields, by_name))
         else:
             same += 1
     return RatedComparison(tuple(differences), same, tuple(unknown), tuple(several))
@@ -111,8 +116,7 @@ def take_over_ratings(
         for each in compare_ratings(now, rating_list, kind).differences:
             if each.key not in seen:
                 continue
-            kind_of_row: type[Row] = Competitor if each.key[0] == "c" else Player
-            row = lock_row(kind_of_row, int(each.key[1:]), seen[each.key])
+            row = lock_row(type(each.row), each.row.pk, seen[each.key])
             adopted = {
                 name: new
                 for name, (_was, new) in each.fields.items()
@@ -167,17 +171,6 @@ def _differing_fields(row: Row, particulars: Mapping[str, Any]) -> dict[str, tup
         if not is_same:
             fields[name] = (was, new)
     return fields
-
-
-def _difference(
-    row: Row, player: RatedPlayer, fields: dict[str, tuple[Any, Any]], *, by_name: bool
-) -> RatedDifference:
-    if isinstance(row, Competitor):
-        return RatedDifference(f"c{row.pk}", row.number, row.name, "", row.version, player, fields, by_name)
-    team = row.competitor
-    return RatedDifference(
-        f"p{row.pk}", team.number, row.name, team.name, row.version, player, fields, by_name
-    )
 
 
 def _set_values(row: Row, taken: Mapping[str, Any]) -> None:
