@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef
@@ -54,20 +53,14 @@ def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
     return _about_rounds((of_published, published), (of_drafts, drafts))
 
 
-class PairedRounds(NamedTuple):
-    """Numbers of rounds with pairings, published and drafts."""
-
-    published: list[int]
-    drafts: list[int]
-
-
-def _rounds_paired_after(event: Event, round_: Round) -> PairedRounds:
+def _rounds_paired_after(event: Event, round_: Round) -> tuple[list[int], list[int]]:
+    """Return the numbers of the later rounds of a Swiss with pairings: those published, and drafts."""
     if event.is_round_robin:
-        return PairedRounds([], [])
+        return [], []
     two = Pairing.objects.filter(round=OuterRef("pk"), second__isnull=False)
     later = Round.objects.filter(Exists(two), event=event, number__gt=round_.number)
     found = list(later.order_by("number").values_list("number", "state"))
-    return PairedRounds(
+    return (
         [number for number, state in found if state != Round.State.DRAFT],
         [number for number, state in found if state == Round.State.DRAFT],
     )
@@ -118,7 +111,7 @@ def correcting(event: Event, pairing: Pairing, row: Pairing | Game, by: User, re
         reason=reason,
         by=name_of_user(by),
         moved=[[number, before[number], place] for number, place in after.items() if before[number] != place],
-        paired=_rounds_paired_after(event, pairing.round).published if had_result else [],
+        paired=_rounds_paired_after(event, pairing.round)[0] if had_result else [],
     )
 
 
