@@ -151,7 +151,7 @@ def _seated(
     if old is not None:
         # The row has no result, so score and match points need not be copied.
         row.pk, row.note, row.version = old.pk, old.note, old.version + 1
-    row.first = _competitor_or_refuse_number(members, seats.first)
+    row.first = competitor_numbered(members, seats.first)
     if seats.second is None:
         if seats.kind and seats.kind not in ALONE:
             raise Refused(
@@ -161,7 +161,7 @@ def _seated(
         return row
     if seats.second == seats.first:
         raise Refused(_("Competitor %(number)s cannot sit on both sides.") % {"number": seats.first})
-    row.second, row.kind = _competitor_or_refuse_number(members, seats.second), Kind.PENDING
+    row.second, row.kind = competitor_numbered(members, seats.second), Kind.PENDING
     return row
 
 
@@ -256,7 +256,7 @@ def why_recorded(round_: Round) -> str:
     ) % {"round": round_.number}
 
 
-def _competitor_or_refuse_number(members: Mapping[int, Competitor], number: int) -> Competitor:
+def competitor_numbered(members: Mapping[int, Competitor], number: int) -> Competitor:
     if number not in members:
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
     return members[number]
