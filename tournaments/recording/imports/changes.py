@@ -153,10 +153,6 @@ def lacks_reason(
             "public sees the change and the reason."
         )
         return error("reason-needed", Place("event"), text)
-    return _lacks_reason_to_correct(corrected)
-
-
-def _lacks_reason_to_correct(corrected: list[CorrectedResult]) -> Finding | None:
     if not corrected:
         return None
     first, others = corrected[0], len(corrected) - 1
