@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from itertools import count
 from typing import Any
 
 from django.conf import settings
@@ -349,11 +350,7 @@ def _replace_pairings(round_: Round, task: PairingTask, pairs: Sequence[Proposed
             remove_row(row, by)
     members: dict[int, Competitor] = {each.number: each for each in event.competitors.all()}
     taken_tables = {row.table for row in fixed}
-    free_tables = (
-        table
-        for table in range(1, len(pairs) + len(fixed) + max(taken_tables, default=0) + 1)
-        if table not in taken_tables
-    )
+    free_tables = (table for table in count(1) if table not in taken_tables)
     added = []
     for pair, table in zip(pairs, free_tables, strict=False):
         row = Pairing(round=round_, table=table, first=members[pair.white], kind=Kind.PENDING)

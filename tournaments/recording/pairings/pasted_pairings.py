@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,7 +13,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import ResultError, read_round_off
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.recording.pairings.by_hand import Seats, competitors_by_number
+from tournaments.recording.pairings.by_hand import Seats, competitors_by_number, seats_at
 from tournaments.recording.refusal import Refused
 
 ROUNDS_OFF = {
@@ -136,7 +136,7 @@ def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> 
             % {"who": who}
         )
     seats = _seats_from_names(event, members, typed)
-    return Seats(seats.first, seats.second, seats.kind, _typed_table(typed.table.strip()))
+    return replace(seats, table=_typed_table(typed.table.strip()))
 
 
 def _typed_table(text: str) -> int | None:
@@ -238,21 +238,17 @@ class _Seats:
         except Refused as fault:
             return ReadPairing(typed, fault=str(fault))
         self.tables.add(table)
-        self.table_of.update({number: table for number in (seats.first, seats.second) if number})
-        return ReadPairing(
-            typed, Seats(seats.first, seats.second, seats.kind, table), self._words(seats, table)
-        )
+        self.table_of |= dict.fromkeys(seats.numbers, table)
+        return ReadPairing(typed, replace(seats, table=table), self._words(seats, table))
 
     def _stored(self, seats: Seats, table: str) -> Pairing | None:
         row = self.rows.get(self.table_of.get(seats.first, 0))
         if row is None or table.strip() not in {"", str(row.table)}:
             return None
-        sides = row.first.number, row.second.number if row.second else None
-        is_same = sides == (seats.first, seats.second) and (row.second or row.kind == seats.kind)
-        return row if is_same else None
+        return row if seats_at(row).same_people(seats) else None
 
     def _refuse_seated(self, seats: Seats) -> None:
-        for number in (seats.first, seats.second):
+        for number in seats.numbers:
             if number in self.table_of:
                 values = {"who": number_and_name(self.members[number]), "table": self.table_of[number]}
                 raise Refused(_("%(who)s sits at table %(table)s already.") % values)

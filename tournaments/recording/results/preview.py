@@ -103,9 +103,10 @@ def _explained(before: Standings, after: Standings, names: Sequence[str]) -> Ite
         if was[row] == now[row]:
             continue
         # A falling competitor is passed by those now ahead; a rising one passes those now behind.
-        candidates = order[:at][::-1] if now[row] > was[row] else order[at + 1 :]
-        falls = now[row] > was[row]
-        passed_rows = (each for each in candidates if _changed_sides(was[each], was[row], falls=falls))
+        if now[row] > was[row]:
+            passed_rows = (each for each in order[:at][::-1] if was[each] >= was[row])
+        else:
+            passed_rows = (each for each in order[at + 1 :] if 0 < was[each] <= was[row])
         other = next(passed_rows, None)
         if other is None:
             yield ExplainedMove(names[row], was[row] or None, now[row] or None)
@@ -116,7 +117,3 @@ def _explained(before: Standings, after: Standings, names: Sequence[str]) -> Ite
             figures = figures[::-1]
         by = decision.by if decision else ""
         yield ExplainedMove(names[row], was[row] or None, now[row] or None, names[other], by, figures)
-
-
-def _changed_sides(others: int, own: int, *, falls: bool) -> bool:
-    return others >= own if falls else 0 < others <= own
