@@ -14,8 +14,7 @@ from tournaments.recording.pairings.by_hand import (
     Seats,
     Tables,
     open_for_pairing,
-    record_additions,
-    record_moves,
+    record_pairings,
     reseat,
     seats_at,
     seats_text,
@@ -165,8 +164,7 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
         was = {row.pk: seats_text(row) for table, row in rows.items() if table in changing}
         new_rows = reseat(locked_round, rows, changing, by, required_reason)
         if not locked_round.is_draft:
-            record_moves(event, [row for row in new_rows if row.pk in was], was, by, required_reason)
-            record_additions(event, [row for row in new_rows if row.pk not in was], by, required_reason)
+            record_pairings(event, new_rows, was, by, required_reason)
         else:
             use_fixed_tables(locked_round, by)
         now = Seating(locked_round.pairings.select_related("first", "second")).tables
