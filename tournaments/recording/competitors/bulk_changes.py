@@ -20,8 +20,8 @@ from tournaments.recording.competitors.start_numbers import number_late_entries
 from tournaments.recording.locking import add, lock_event, name_of_user, remove_row, save
 from tournaments.stored import stored
 
-COMPETITOR = re.compile(r"competitors\[(\d+)\](?:\.(?!players)(\w+))?")
-PLAYER = re.compile(r"competitors\[(\d+)\]\.players\[(\d+)\](?:\.(\w+))?")
+PLACE = re.compile(r"competitors\[(\d+)\](?:\.players\[(\d+)\])?(?:\.(?!players)(\w+))?")
+"""The place of a finding: the indexes of the competitor and of the player, and the field."""
 
 
 @dataclass(slots=True)
@@ -184,16 +184,15 @@ def _by_row(event: Event, document: Document, found: Iterable[Finding]) -> dict[
     }
     by_row: dict[Row, list[CellFinding]] = {}
     for each in found:
-        cell = CellFinding("", each.message, each.severity is Severity.ERROR)
-        if at := PLAYER.match(each.where):
-            entry = document.competitors[int(at[1])]
+        at = PLACE.match(each.where)
+        if at is None:
+            continue
+        entry = document.competitors[int(at[1])]
+        row: Row | None = numbered.get(entry.number)
+        if row and at[2]:
             player = entry.players[int(at[2])]
-            row: Row | None = members.get((numbered[entry.number].pk, player.name, player.fide_id))
-            cell.name = at[3] or ""
-        elif at := COMPETITOR.match(each.where):
-            row, cell.name = numbered.get(document.competitors[int(at[1])].number), at[2] or ""
-        else:
-            row = None
-        if row is not None:
+            row = members.get((row.pk, player.name, player.fide_id))
+        if row:
+            cell = CellFinding(at[3] or "", each.message, each.severity is Severity.ERROR)
             by_row.setdefault(row, []).append(cell)
     return by_row
