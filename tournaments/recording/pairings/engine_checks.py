@@ -133,19 +133,12 @@ def _task_of_check(event: Event, document: Document, last: int) -> PairingTask:
 
 def check_event(event: Event, tell: Progress = ignore_progress) -> PairingsCheck:
     """Check the published pairings of an event, and store the result."""
-    subject = subject_of(event)
-    found: dict[str, Any] = {
-        "subject": subject,
-        "rounds": [],
-        "problem": "",
-        "engine": "",
-        "at": timezone.now(),
-    }
+    found: dict[str, Any] = {"subject": subject_of(event), "at": timezone.now()}
     try:
         version, rounds = check_document_pairings(event, public_document(event), tell)
-        found |= {"engine": version[:60], "rounds": [asdict(each) for each in rounds]}
+        found |= {"engine": version[:60], "rounds": [asdict(each) for each in rounds], "problem": ""}
     except EngineError as fault:
-        found["problem"] = fault.reason
+        found |= {"engine": "", "rounds": [], "problem": fault.reason}
     return PairingsCheck.objects.update_or_create(event=event, defaults=found)[0]
 
 

@@ -186,7 +186,13 @@ def find_competitor(members: Mapping[int, Competitor], text: str) -> Competitor:
     found = exact or [each for each in members.values() if query in fold_text(each.name)]
     # A number is a start number, even if a name has digits.
     if query.isdecimal() or (not found and _NUMBERED.fullmatch(query)):
-        return _numbered_or_refuse(members, query)
+        number, _blank, name = query.partition(" ")
+        numbered = members.get(int(number)) if len(number) <= 5 else None
+        if numbered is None:
+            raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
+        if name and name not in fold_text(numbered.name):
+            raise Refused(_("Competitor %(number)s is %(name)s.") % {"number": number, "name": numbered.name})
+        return numbered
     if not found:
         raise Refused(
             _("“%(text)s” is not a competitor here. Type the number or the name.") % {"text": text.strip()}
@@ -307,16 +313,6 @@ def _round_off(event: Event, text: str) -> str:
         return read_round_off(stripped, event).kind
     except ResultError:
         return ""
-
-
-def _numbered_or_refuse(members: Mapping[int, Competitor], query: str) -> Competitor:
-    number, _blank, name = query.partition(" ")
-    found = members.get(int(number)) if len(number) <= 5 else None
-    if found is None:
-        raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
-    if name and name not in fold_text(found.name):
-        raise Refused(_("Competitor %(number)s is %(name)s.") % {"number": number, "name": found.name})
-    return found
 
 
 def fold_text(text: str) -> str:

@@ -172,18 +172,15 @@ def _save_result(
     set_result(row, result)
     if isinstance(row, Pairing):
         # Match points awarded by hand belong to the old score, so a new score resets them.
-        row.first_match_points, row.second_match_points = _bye_match_points(event, result)
+        points: tuple[int | None, int | None] = None, None
+        if event.is_team and result.second_score is None and result.first_score is not None:
+            given = bye_points(event, result.kind)[1], None
+            points = own_match_points(event, result.kind, (result.first_score, None), given)
+        row.first_match_points, row.second_match_points = points
     save(row, by, reason)
     # The total is stored, so that rankings and lists need not sum up boards.
     if row is not pairing:
         follow_boards(event, pairing, by, reason)
-
-
-def _bye_match_points(event: Event, result: PairingResult) -> tuple[int | None, int | None]:
-    if not event.is_team or result.second_score is not None or result.first_score is None:
-        return None, None
-    given = bye_points(event, result.kind)[1], None
-    return own_match_points(event, result.kind, (result.first_score, None), given)
 
 
 def _stored_result(event: Event, pairing: Pairing, row: Pairing | Game) -> StoredResult:
