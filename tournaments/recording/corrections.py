@@ -37,20 +37,7 @@ def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
     `stood`: whether there was a result that these rounds were paired from. Blank if no round was paired.
     A single query.
     """
-    published, drafts = _rounds_paired_after(event, round_)
-    if stood:
-        return paired_from_old_text(published, drafts)
-    of_published = ngettext(
-        "Round %(rounds)s was paired without this result. Its pairings stay as they are.",
-        "Rounds %(rounds)s were paired without this result. Their pairings stay as they are.",
-        len(published),
-    )
-    of_drafts = ngettext(
-        "The draft of round %(rounds)s was paired without this result. Propose it again.",
-        "The drafts of rounds %(rounds)s were paired without this result. Propose them again.",
-        len(drafts),
-    )
-    return _about_rounds((of_published, published), (of_drafts, drafts))
+    return paired_before_text(*_rounds_paired_after(event, round_), stood=stood)
 
 
 def _rounds_paired_after(event: Event, round_: Round) -> tuple[list[int], list[int]]:
@@ -66,8 +53,8 @@ def _rounds_paired_after(event: Event, round_: Round) -> tuple[list[int], list[i
     )
 
 
-def paired_from_old_text(published: Sequence[int], drafts: Sequence[int]) -> str:
-    """Return sentences about rounds that were paired from a corrected result. Blank if there are none."""
+def paired_before_text(published: Sequence[int], drafts: Sequence[int], *, stood: bool) -> str:
+    """Return sentences about rounds that were paired from the old result, or without one if none `stood`."""
     of_published = ngettext(
         "Round %(rounds)s was paired from the old result. Its pairings stay as they are.",
         "Rounds %(rounds)s were paired from the old result. Their pairings stay as they are.",
@@ -78,10 +65,18 @@ def paired_from_old_text(published: Sequence[int], drafts: Sequence[int]) -> str
         "The drafts of rounds %(rounds)s were paired from the old result. Propose them again.",
         len(drafts),
     )
-    return _about_rounds((of_published, published), (of_drafts, drafts))
-
-
-def _about_rounds(*texts: tuple[str, Sequence[int]]) -> str:
+    if not stood:
+        of_published = ngettext(
+            "Round %(rounds)s was paired without this result. Its pairings stay as they are.",
+            "Rounds %(rounds)s were paired without this result. Their pairings stay as they are.",
+            len(published),
+        )
+        of_drafts = ngettext(
+            "The draft of round %(rounds)s was paired without this result. Propose it again.",
+            "The drafts of rounds %(rounds)s were paired without this result. Propose them again.",
+            len(drafts),
+        )
+    texts = (of_published, published), (of_drafts, drafts)
     return " ".join(text % {"rounds": ", ".join(map(str, rounds))} for text, rounds in texts if rounds)
 
 

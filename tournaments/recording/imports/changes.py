@@ -15,7 +15,7 @@ from tournaments.models import Change, Event
 from tournaments.recording.corrections import (
     log_text_of_pairing,
     log_text_of_result,
-    paired_from_old_text,
+    paired_before_text,
 )
 from tournaments.recording.events.rules import needs_record
 from tournaments.recording.refusal import prose
@@ -76,7 +76,7 @@ def paired_from_old(corrected: Sequence[CorrectedResult]) -> str:
     """Return sentences about rounds that were paired from results that an import corrects."""
     published = sorted({number for each in corrected for number in each.published})
     drafts = sorted({number for each in corrected for number in each.drafts})
-    return paired_from_old_text(published, drafts)
+    return paired_before_text(published, drafts, stood=True)
 
 
 def _is_settled(document: Document, round_: RoundEntry) -> bool:
