@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -113,8 +113,7 @@ def _ambiguity(line: str) -> str:
 
 def read_typed_pairings(round_: Round, typed: Sequence[TypedPairing]) -> list[ReadPairing]:
     """Parse lines for free tables of a round. Two queries."""
-    rows = round_.pairings.select_related("first", "second")
-    hall = _Seats(round_.event, competitors_by_number(round_.event), {row.table: row for row in rows})
+    hall = _Seats(round_)
     return [hall.seat(each) for each in typed]
 
 
@@ -219,20 +218,14 @@ def sides_text(pairing: Pairing) -> tuple[str, str]:
 # --- lines in order ---------------------------------------------------------------------------------------
 
 
-@dataclass
 class _Seats:
     """Occupied seats and tables: those of the round and of the lines before."""
 
-    event: Event
-    members: Mapping[int, Competitor]
-    rows: Mapping[int, Pairing]
-    tables: set[int] = field(init=False)
-    table_of: dict[int, int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        sides = [(table, side) for table, row in self.rows.items() for side in (row.first, row.second)]
+    def __init__(self, round_: Round) -> None:
+        self.event, self.members = round_.event, competitors_by_number(round_.event)
+        self.rows = {row.table: row for row in round_.pairings.select_related("first", "second")}
         self.tables = set(self.rows)
-        self.table_of = {side.number: table for table, side in sides if side}
+        self.table_of = {each: row.table for row in self.rows.values() for each in seats_at(row).numbers}
 
     def seat(self, typed: TypedPairing) -> ReadPairing:
         try:
