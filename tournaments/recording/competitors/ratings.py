@@ -1,6 +1,6 @@
 """Compare competitors with a rating list, and adopt values that a user selects."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,7 +62,9 @@ class RatedComparison:
 
 def compare_ratings(event: Event, rating_list: RatingList, kind: str = "") -> RatedComparison:
     """Compare competitors, or the players of teams, with a list. At most two queries."""
-    rows = list(_rated_rows(event))
+    players = Player.objects.filter(competitor__event=event).select_related("competitor")
+    ordered_players = players.order_by("competitor__number", "board", "pk")
+    rows: list[Row] = [*(ordered_players if event.is_team else event.competitors.order_by("number"))]
     attribute = f"{rating_list.source}_id"
     ids = {number for row in rows if (number := getattr(row, attribute))}
     listed = players_in(rating_list, ids)
@@ -130,17 +132,6 @@ def take_over_ratings(
             raise Refused(_("You chose no values that differ. Choose rows and the values to update."))
         link_entries(now, name_of_user(by))
     return changed
-
-
-def _rated_rows(event: Event) -> Iterator[Row]:
-    if event.is_team:
-        yield from (
-            Player.objects.filter(competitor__event=event)
-            .select_related("competitor")
-            .order_by("competitor__number", "board", "pk")
-        )
-    else:
-        yield from event.competitors.order_by("number")
 
 
 def possible_players(
