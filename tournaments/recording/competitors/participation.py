@@ -82,11 +82,7 @@ def request_bye(competitor: Competitor, number: int, kind: str, seen: int, by: U
             )
         if kind and (refusal := why_no_bye(event, row, number, kind)):
             raise Refused(refusal)
-        byes = {
-            number_text: each
-            for number_text, each in row.requested_byes.items()
-            if number_text != str(number)
-        }
+        byes = {at: each for at, each in row.requested_byes.items() if at != str(number)}
         row.requested_byes = {**byes, str(number): kind} if kind else byes
         save(row, by)
         values = {"name": row.name, "round": number, "kind": Kind(kind).label if kind else ""}

@@ -71,12 +71,8 @@ def _doubts_about_order(document: Document, number: int) -> Iterator[Doubt]:
     order = event.start_order or ("" if event.is_round_robin else StartOrder.RATING)
     if not order or number > (1 if order == StartOrder.LOTS else LAST_NUMBERED):
         return
-    left = {
-        each.number
-        for each in document.competitors
-        if each.withdrawn_after is not None and each.withdrawn_after < number
-    }
-    now = [each for each in document.competitors if each.number not in left]
+    last_rounds = ((each, each.withdrawn_after) for each in document.competitors)
+    now = [each for each, last in last_rounds if last is None or last >= number]
     now.sort(key=lambda each: each.paired_as)
     wanted = ordered(now, event.start_order, event.start_seed)
     misplaced = [pair for pair in zip(wanted, now, strict=True) if pair[0] is not pair[1]]
