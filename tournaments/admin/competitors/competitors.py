@@ -26,7 +26,8 @@ from tournaments.event.finding import Place
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.competitors.checks import give_number, is_in_the_record
+from tournaments.recording.competitors.bulk_changes import fixed_rows
+from tournaments.recording.competitors.checks import give_number
 from tournaments.recording.competitors.start_numbers import is_numbered, number_late_entries
 from tournaments.recording.events.rulings import left_out
 from tournaments.recording.locking import name_of_user
@@ -117,7 +118,7 @@ class CompetitorAdmin(VersionedAdmin):
 
     def may_delete(self, user: User, obj: Any) -> bool:
         """Return whether the competitor can be deleted: never paired and in no change-log entry."""
-        return obj is None or not is_in_the_record(obj)
+        return obj is None or obj.pk not in fixed_rows(obj.event, players=False)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Competitor | None = None) -> tuple[str, ...]:
         if obj is None:

@@ -131,7 +131,7 @@ def enter_typed(event: Event, sheet: TypedSheet, by: User) -> tuple[dict[str, Sh
     """Store the rows independently of each other. Return rejected rows, and the number of stored rows."""
     with lock_event(event) as locked:
         sheet.read(locked)
-        outcome = enter_rows(locked, sheet.rows, by)
-    for key, faults in outcome.faults.items():
+        faults_by_key = enter_rows(locked, sheet.rows, by)
+    for key, faults in faults_by_key.items():
         sheet.refuse(key, faults)
-    return sheet.refused, len(outcome.stored)
+    return sheet.refused, len(sheet.rows) - len(faults_by_key)

@@ -32,7 +32,7 @@ from tournaments.recording.corrections import needs_reason
 from tournaments.recording.results.preview import ResultPreview, preview_results
 from tournaments.recording.results.sheets import result_lines
 from tournaments.recording.results.storing import SubmittedResult
-from tournaments.recording.results.submissions import enter
+from tournaments.recording.results.submissions import distinct_notes, enter
 
 ALWAYS, STANDING, NEVER = "always", "standing", ""
 """When a result of the round needs a reason: always, if the line has a result, or never."""
@@ -102,7 +102,10 @@ def moves_text(trial: ResultPreview) -> list[str]:
 
 def preview_of(trial: ResultPreview | None) -> dict[str, list[str]]:
     """Return the context of `results_moves.html`: place changes, and rounds that are paired already."""
-    return {"moves": moves_text(trial) if trial else [], "notes_of_trial": trial.notes if trial else []}
+    return {
+        "moves": moves_text(trial) if trial else [],
+        "notes_of_trial": distinct_notes(trial.outcomes) if trial else [],
+    }
 
 
 LONGEST_RESULT, LONGEST_REASON = 60, 10_000
