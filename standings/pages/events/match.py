@@ -252,11 +252,11 @@ def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpRe
     sides = [side.number for side in (card.first, card.second) if side and side.number]
     ways = ways_over_events(request, event, sides)
     kind: OverEvents[Any] = TEAMS if event.is_team else PERSONS
-    is_pair = len(ways) > 1 and not any(way.is_hidden for way in ways) and ways[0].key != ways[1].key
+    is_pair = len(ways) > 1 and not any(way.is_hidden for way in ways) and ways[0].id != ways[1].id
     context = {
         "card": card,
         "over_events": ways,
-        "encounters": kind.against(ways[0].key, ways[1].key) if is_pair else "",
+        "encounters": kind.against(ways[0].id, ways[1].id) if is_pair else "",
         "games_as": next(moves_as, None),
         "previous": _match_link(
             event, number, max((other for other in tables if other < table), default=None)
