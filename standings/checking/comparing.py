@@ -58,7 +58,7 @@ class Figures(NamedTuple):
 
     `is_same` and `is_same_ruled`: whether the published figure equals the computed and the ruled one. `why`:
     the explanation of a difference, blank if there is none. `name` and `label`: of the competitor and of the
-    column, only in a report.
+    column, only in reports.
     """
 
     number: int
