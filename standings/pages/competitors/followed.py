@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Any, TypedDict
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext
@@ -19,7 +19,7 @@ from standings.engine import RoundKind, Standings
 from standings.flags import country_of, year_of
 from standings.pages.competitors.open_games import open_games
 from standings.pages.events.pairing_rows import PairingRow
-from standings.services import default_round, ranked, standings_of
+from standings.services import default_round, ranked, row_of, standings_of
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from standings.texts import name_of_federation
 from tournaments.event.arrays import CompetitorInfo
@@ -49,9 +49,7 @@ class FollowedData(TypedDict):
 @event_view
 def followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     entries, standings = ranked(event)
-    row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
-    if row is None:
-        raise Http404
+    row = row_of(entries, number)
     # A bye is already the last result.
     coming = next((game for game in open_games(event, number) if game.pairing.second), None)
     words = RoundCells(entries, str, "", players=not event.is_team)
