@@ -12,7 +12,6 @@ from standings.careers.participation import WHITE, CareerGame, CareerTally, Part
 from standings.careers.records import Record
 from standings.careers.totals import CareerTotals, FederationTotal, GameOfCareer, OpponentTotal, YearTotal
 from standings.catalogue.series.tables import CareerTable
-from standings.charts.careerlines import career_place_text
 from standings.engine import fraction_text
 from standings.flags import flag_of, printed_code, year_of
 from standings.statistics.counting import FORFEIT, PLAYED, UNKNOWN
@@ -80,6 +79,10 @@ def card_of(each: Participation) -> str:
 
 def _linked(each: Participation, text: str, anchor: str = "") -> str:
     return f'<a href="{escape(card_of(each))}{anchor}">{escape(text)}</a>' if text else ""
+
+
+def career_place_text(place: int | str, ranked: int) -> str:
+    return _("%(place)s of %(ranked)s") % {"place": place, "ranked": ranked} if place else "–"
 
 
 def _place_link(each: Participation) -> str:

@@ -23,10 +23,15 @@ from standings.caching.cached_people_pages import people_list, people_page, temp
 from standings.careers.directory import Directory
 from standings.careers.games import FILTERS, CareerGames
 from standings.careers.participation import Participation
-from standings.careers.tables import card_of, games_table, opponents_table, shared_events_table
+from standings.careers.tables import (
+    card_of,
+    career_place_text,
+    games_table,
+    opponents_table,
+    shared_events_table,
+)
 from standings.careers.totals import GameOfCareer, HeadToHead, head_to_head
 from standings.catalogue.series.tables import CareerTable
-from standings.charts.careerlines import career_place_text
 from standings.downloads.views import PGN, PLAIN
 from standings.engine import fraction_text
 from standings.pages.people.career import linked_events_text
