@@ -29,14 +29,6 @@ class HandbookEdition(NamedTuple):
     period: str
 
 
-class DifferingRound(NamedTuple):
-    """A round that differs between editions. `worths`: its value with the reason, by edition."""
-
-    round: str
-    cell: TableCell
-    worths: list[tuple[HandbookEdition, ValueTerm]]
-
-
 @dataclass(frozen=True)
 class EditionExample:
     """A competitor's value under each edition. `lesson`: the difference that it shows."""
@@ -71,9 +63,10 @@ class EditionExample:
         return [(each[0].round, cells[int(each[0].round) - 1], list(each)) for each in terms]
 
     @property
-    def differing(self) -> list[DifferingRound]:
+    def differing(self) -> list[tuple[str, TableCell, list[tuple[HandbookEdition, ValueTerm]]]]:
+        """Return for each round that differs its number, its cell, and its term with each edition."""
         return [
-            DifferingRound(number, cell, list(zip(handbook_editions(), terms, strict=True)))
+            (number, cell, list(zip(handbook_editions(), terms, strict=True)))
             for number, cell, terms in self.rounds
             if len({(term.amount, term.cut) for term in terms}) > 1
         ]
