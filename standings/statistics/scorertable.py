@@ -33,10 +33,8 @@ class ScorerTable(SortedTable):
         """`address`: the URL of the event. `params`: the query parameters. `whole`: disables pagination."""
         self.scorers, self.everybody = scorers, scorers.everybody
         self.address, self.event = escape(address), scorers.event
-        sort, direction = params.get("sort", ""), params.get("dir", "")
         columns = [*self._who(), *self._rating(), *self._score(), *self._outcomes(), *self._performance()]
-        super().__init__(columns, sort, direction, carried_choices(params), anchor="#scores")
-        self.title = _("Scores of all players")
+        super().__init__(_("Scores of all players"), columns, params, carried_choices(params), "#scores")
         self.per_page = max(len(self.everybody), len(scorers.teams), 1) if whole else PER_PAGE
         self.pages = max(-(-len(self.everybody) // self.per_page), 1)
         # `choices` has already removed pages that are not numbers.

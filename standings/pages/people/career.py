@@ -13,11 +13,11 @@ from standings.careers.charts import places_over_events, ratings_over_events
 from standings.careers.overevents import Career
 from standings.careers.participation import Participation
 from standings.careers.totals import CareerTotals, OpponentTotal, totals_of
-from standings.catalogue.series.tables import CareerTable
 from standings.charts.svg import Figure
 from standings.pages.competitors.open_games import OpenGame, open_games
 from standings.statistics.counting import PLAYED
 from standings.statistics.summary import per_cent_text
+from standings.tables.sorting import SortedTable
 from standings.texts import KINDS_OF_RATING, discipline_name
 from tournaments.models import Event
 
@@ -54,7 +54,7 @@ class CareerOverEvents:
         return [(each, games) for each, games in open_ if games]
 
     @cached_property
-    def tables(self) -> dict[str, CareerTable | None]:
+    def tables(self) -> dict[str, SortedTable | None]:
         totals, is_team, met = self.totals, self.is_team, _("Met most often")
         return {
             "events": tables.events_table(self.career, _("All events, the latest first"), is_team=is_team),

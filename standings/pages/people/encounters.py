@@ -31,12 +31,12 @@ from standings.careers.tables import (
     shared_events_table,
 )
 from standings.careers.totals import GameOfCareer, HeadToHead, head_to_head
-from standings.catalogue.series.tables import CareerTable
 from standings.downloads.views import PGN, PLAIN
 from standings.engine import fraction_text
 from standings.pages.people.career import linked_events_text
 from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents, PublicSide
 from standings.pages.site.feeds import ATOM, Item, atom_of, last_moment
+from standings.tables.sorting import SortedTable
 from standings.texts import dates_text
 
 View = Callable[..., HttpResponseBase]
@@ -56,7 +56,7 @@ class Encounters:
         return self.both.games[::-1]
 
     @property
-    def table(self) -> CareerTable:
+    def table(self) -> SortedTable:
         values = {"first": self.first.name, "second": self.second.name}
         title = _("All games of %(first)s against %(second)s") % values
         if self.is_team:
@@ -64,7 +64,7 @@ class Encounters:
         return games_table(self.games, title)
 
     @property
-    def shared(self) -> CareerTable:
+    def shared(self) -> SortedTable:
         names = self.first.name, self.second.name
         title = _("Events with both %(first)s and %(second)s") % {"first": names[0], "second": names[1]}
         return shared_events_table(self.both.career, self.both.other, title, names)
