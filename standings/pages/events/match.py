@@ -131,17 +131,13 @@ def match_card(event: Event, number: int, table: int, *, linked: bool = False) -
     `linked`: players of teams link to persons across events.
     """
     people = players_over_events(event) if linked and event.is_team else {}
-    return next(iter(_match_cards(event, number, people, table=table)), None)
+    return next(match_cards(event, number, people, table=table), None)
 
 
-def match_cards(event: Event, number: int) -> list[MatchCard]:
-    """Return the cards of all pairings of a round by table; four queries, and those of the standings."""
-    return list(_match_cards(event, number, {}))
-
-
-def _match_cards(
+def match_cards(
     event: Event, number: int, people: Mapping[int, Leading], **chosen: int
 ) -> Iterator[MatchCard]:
+    """Yield the cards of a round's pairings by table; four queries, and those of the standings."""
     pairings = public_pairings(event).filter(round__number=number, **chosen).order_by("table")
     with_sides = list(pairings.select_related("first", "second"))
     if not with_sides:

@@ -100,7 +100,7 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         mark_uncacheable(request)
     # An archive has no separate pages of matches.
     is_archived = hasattr(request, "archive")
-    matches = match_cards(event, number) if is_archived else []
+    matches = list(match_cards(event, number, {})) if is_archived else []
     by_table = _("by match") if event.is_team else _("by table")
     orders = [
         SwitchOption(text, query_of({**carried_choices(chosen), "sort": sort}), is_chosen)
