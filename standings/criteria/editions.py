@@ -156,14 +156,6 @@ def _standings_by_edition(tournament: Tournament, criteria: tuple[str, ...]) -> 
     return [rank(table, tournament.system.ordered_by(criteria)) for table in tables]
 
 
-class MovedRow(NamedTuple):
-    """A competitor with different places under the editions."""
-
-    name: str
-    points: str
-    places: list[int]
-
-
 @dataclass(frozen=True)
 class PlacesUnderEditions:
     """The places in a tournament under each edition, by the same list of criteria."""
@@ -183,17 +175,18 @@ class PlacesUnderEditions:
         return [criterion_texts(judged.criterion) for judged in self._standings[0].columns]
 
     @cached_property
-    def moved(self) -> list[MovedRow]:
+    def moved(self) -> list[tuple[str, str, list[int]]]:
+        """The name, points and places by edition of each competitor whose place depends on the edition."""
         newest = self._standings[-1]
         rows = (
-            MovedRow(
+            (
                 newest.table.names[row.competitor],
                 newest.columns[0].text(row.competitor),
                 [int(standings.place[row.competitor]) for standings in self._standings],
             )
             for row in newest.rows()
         )
-        return [row for row in rows if len(set(row.places)) > 1]
+        return [row for row in rows if len(set(row[-1])) > 1]
 
     @property
     def words(self) -> str:
