@@ -238,7 +238,6 @@ def _feed_item(participation: Participation) -> Item:
         title % values,
         " · ".join(part for part in parts if part),
         card_of(participation),
-        "",
     )
 
 
