@@ -5,7 +5,7 @@ Each competitor has its own URL. A URL for several would create a page for every
 
 from collections.abc import Iterator
 from html import unescape
-from typing import Any, TypedDict
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
@@ -27,24 +27,6 @@ from tournaments.event.federations import federation
 from tournaments.models import Event
 
 
-class LinkData(TypedDict):
-    """A text and its URL."""
-
-    text: str
-    address: str
-
-
-class FollowedData(TypedDict):
-    """The summary of a competitor, in the language of the URL."""
-
-    event: LinkData
-    competitor: LinkData
-    place: str
-    last: LinkData | None
-    next: LinkData | None
-    is_live: bool
-
-
 @with_content_type("application/json")
 @event_view
 def followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
@@ -59,17 +41,18 @@ def followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     if last and event.knows_round_order:
         text = gettext("round %(number)s: %(words)s") % {"number": last.round, "words": text}
 
-    def match_link(text: str, of: CrosstableRound | PairingRow) -> LinkData:
-        return LinkData(text=capfirst(text), address=reverse("match", args=[event.slug, of.round, of.table]))
+    def match_link(text: str, of: CrosstableRound | PairingRow) -> dict[str, str]:
+        return {"text": capfirst(text), "address": reverse("match", args=[event.slug, of.round, of.table])}
 
-    data = FollowedData(
-        event=LinkData(text=event.name, address=reverse("standings", args=[event.slug])),
-        competitor=LinkData(text=entries[row].name, address=reverse("competitor", args=[event.slug, number])),
-        place=place_after_text(standings_of(event, default_round(event)), row),
-        last=match_link(text, last) if last else None,
-        next=match_link(coming.text, coming.pairing) if coming else None,
-        is_live=event.state == Event.State.LIVE,
-    )
+    address = reverse("competitor", args=[event.slug, number])
+    data = {
+        "event": {"text": event.name, "address": reverse("standings", args=[event.slug])},
+        "competitor": {"text": entries[row].name, "address": address},
+        "place": place_after_text(standings_of(event, default_round(event)), row),
+        "last": match_link(text, last) if last else None,
+        "next": match_link(coming.text, coming.pairing) if coming else None,
+        "is_live": event.state == Event.State.LIVE,
+    }
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False})
 
 
