@@ -10,12 +10,11 @@ from django.utils.translation import gettext as _
 from standings.engine import fraction_text
 from standings.flags import flag_html
 from standings.statistics.ratingcolumns import rating_columns
-from standings.statistics.scorers import Scorer, Scorers
+from standings.statistics.scorers import Scorers
 from standings.statistics.scores import share_keys
 from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn, text_column
 from standings.tables.switches import carried_choices, query_of
 from tournaments.event.arrays import CompetitorInfo
-from tournaments.models import Event
 from tournaments.search.folding import sort_key
 
 UNKNOWN = -10_000  # sort key of missing figures, below all others
@@ -56,7 +55,7 @@ class ScorerTable(SortedTable):
     def teams(self) -> SafeString:
         rows = []
         for place, entry, scores in self.scorers.teams[self.first - 1 : self.last_team]:
-            team = _scorer_link(entry, self.address, self.event)
+            team = self._link(entry)
             boards = "".join(
                 f'<td role="cell" data-label="{number}:">{fraction_text(score.points, 2)}'
                 f"<small> / {score.games}</small></td>"
@@ -95,7 +94,7 @@ class ScorerTable(SortedTable):
             places = [each.place for each in self.everybody]
             return [text_column("place", _("pl."), _("Place"), "no", places), player]
         boards = [each.board for each in self.everybody]
-        cells = [f'<td class="left">{self._link(each)}</td>' for each in self.everybody]
+        cells = [f'<td class="left">{self._link(each.entry)}</td>' for each in self.everybody]
         teams = [sort_key(each.entry.name) for each in self.everybody]
         return [
             text_column(SortKey.BOARD, _("board"), _("Board"), "no", boards, boards, ASCENDING),
@@ -106,13 +105,14 @@ class ScorerTable(SortedTable):
     def _names(self) -> list[str]:
         cells = []
         for scorer in self.everybody:
-            name = escape(scorer.name) if self.scorers.event.is_team else self._link(scorer)
+            name = escape(scorer.name) if self.scorers.event.is_team else self._link(scorer.entry)
             title = f' <span class="title">{escape(scorer.title)}</span>' if scorer.title else ""
             cells.append(f'<th scope="row" class="who">{name}{title}</th>')
         return cells
 
-    def _link(self, scorer: Scorer) -> str:
-        return _scorer_link(scorer.entry, self.address, self.event)
+    def _link(self, entry: CompetitorInfo) -> str:
+        flag = flag_html(self.event, entry)
+        return f'{flag}<a href="{self.address}competitors/{entry.number}/">{escape(entry.name)}</a>'
 
     def _rating(self) -> list[TableColumn]:
         ratings = [each.rating for each in self.everybody]
@@ -148,8 +148,3 @@ class ScorerTable(SortedTable):
     def _performance(self) -> list[TableColumn]:
         places = [f"{self.address}competitors/{each.entry.number}/#ratings" for each in self.everybody]
         return rating_columns([each.player_rating for each in self.everybody], places)
-
-
-def _scorer_link(entry: CompetitorInfo, address: str, event: Event) -> str:
-    flag = flag_html(event, entry)
-    return f'{flag}<a href="{address}competitors/{entry.number}/">{escape(entry.name)}</a>'
