@@ -80,9 +80,16 @@ class Encounters:
     @property
     def answer(self) -> str:
         names = {"first": self.first.name, "second": self.second.name}
+        tally, shared = self.both.tally, len(self.both.career)
+        if not shared:
+            return _("%(first)s and %(second)s have not met: no event on this site had both.") % names
         if not self.games:
-            return self._no_games_text() % {**names, "count": len(self.both.career)}
-        tally = self.both.tally
+            text = ngettext(
+                "%(first)s and %(second)s have not met: both were in %(count)s event on this site.",
+                "%(first)s and %(second)s have not met: both were in %(count)s events on this site.",
+                shared,
+            )
+            return text % {**names, "count": shared}
         if not tally.games:
             return _("%(first)s and %(second)s were paired, but did not play over the board.") % names
         text = ngettext(
@@ -94,15 +101,6 @@ class Encounters:
         )
         score = {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "games": tally.games}
         return text % {**names, **score, "points": fraction_text(tally.points, 2)}
-
-    def _no_games_text(self) -> str:
-        if not self.both.career:
-            return _("%(first)s and %(second)s have not met: no event on this site had both.")
-        return ngettext(
-            "%(first)s and %(second)s have not met: both were in %(count)s event on this site.",
-            "%(first)s and %(second)s have not met: both were in %(count)s events on this site.",
-            len(self.both.career),
-        )
 
 
 @people_page("person-games", PERSONS.stamp_of, "key")
