@@ -68,7 +68,7 @@ def main() -> None:
     if options.command == "manage":
         run_django(*rest)
     elif options.command == "borrow":
-        borrow(options, home)
+        borrow_event(options, home)
     elif options.command == "backup":
         run_django("backup", options.folder or str(home / "backups"))
     elif options.command == "restore":
@@ -120,7 +120,7 @@ def update(home: Path, *options: str) -> None:
     run_django("update", *options, str(home / "backups"))
 
 
-def borrow(options: Namespace, home: Path) -> None:
+def borrow_event(options: Namespace, home: Path) -> None:
     update(home)
     from tournaments.recording.events import home as homes  # noqa: PLC0415 - needs the setup
     from tournaments.recording.refusal import Refused  # noqa: PLC0415 - the same
