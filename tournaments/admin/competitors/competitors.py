@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.accounts.services.roles import User
 from tournaments.admin.competitors.particulars import PARTICULARS, CompetitorForm, PlayerForm
 from tournaments.admin.frame import who
 from tournaments.admin.modeladmin import ByEvent, LabelledRows, RowInline
@@ -115,9 +114,9 @@ class CompetitorAdmin(VersionedAdmin):
         for each in left_out(form.instance.event):
             self.message_user(request, each.message, messages.WARNING)
 
-    def may_delete(self, user: User, obj: Any) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether the competitor can be deleted: never paired and in no change-log entry."""
-        return obj is None or not is_in_the_record(obj)
+        return super().has_delete_permission(request, obj) and (obj is None or not is_in_the_record(obj))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Competitor | None = None) -> tuple[str, ...]:
         if obj is None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, refusal_in, who
-from tournaments.admin.permissions import desk_view, may_copy
+from tournaments.admin.permissions import desk_view, may_create
 from tournaments.models import Event
 from tournaments.recording.events.editions import EditionList, create_editions, read_editions
 
@@ -22,7 +22,7 @@ class EditionsForm(forms.Form):
     text = PastedField(gettext_lazy("Editions, a line each"), rows=12, most_signs=MOST_SIGNS)
 
 
-@desk_view(may_copy)
+@desk_view(may_create)
 def editions(request: HttpRequest, event: Event) -> HttpResponse:
     form = EditionsForm(request.POST or None)
     drafts = EditionList(())

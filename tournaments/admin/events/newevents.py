@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from standings.engine import SYSTEMS
 from tournaments.admin.frame import page, refusal_in, who
-from tournaments.admin.permissions import desk_view, may_copy, organisers_only
+from tournaments.admin.permissions import desk_view, may_create, organisers_only
 from tournaments.event.choices import RatedAs
 from tournaments.event.dates import partial_date, time_zones
 from tournaments.event.timecontrols import propose_kind
@@ -276,7 +276,7 @@ def _add_created_message(request: HttpRequest, event: Event) -> None:
     messages.success(request, _("“%(name)s” is there, as a draft. It is ranked by: %(system)s.") % values)
 
 
-@desk_view(may_copy)
+@desk_view(may_create)
 def clone(request: HttpRequest, event: Event) -> HttpResponse:
     form = CloneForm(request.POST or None, initial={"name": event.name})
     if form.is_valid():
