@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.competitors.registersheet import BornField, SexField
 from tournaments.admin.frame import page, refusal_in, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.ratinglists.lookup import lookup_address
+from tournaments.admin.ratinglists import lookup_address
 from tournaments.admin.steps import steps_of
 from tournaments.admin.wire import (
     HIGHEST_KEY,

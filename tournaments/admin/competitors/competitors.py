@@ -16,7 +16,7 @@ from tournaments.admin.competitors.particulars import PARTICULARS, CompetitorFor
 from tournaments.admin.frame import who
 from tournaments.admin.modeladmin import ByEvent, LabelledRows, RowInline
 from tournaments.admin.permissions import visible
-from tournaments.admin.ratinglists.lookup import lookup_address
+from tournaments.admin.ratinglists import lookup_address
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.checks.event import check_players
 from tournaments.event.choices import PUBLIC
