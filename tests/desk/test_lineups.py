@@ -107,17 +107,17 @@ class TestAllMatches:
     def test_match_form_begins_with_the_first_players(self, league: Event, client: Client) -> None:
         form = reverse("admin:results-line-up", args=[league.pk, 1, 1])
         reds, blues = ([player.pk for player in team.players.all()] for team in league.competitors.all()[:2])
-        chosen = [(seat.chosen.first, seat.chosen.second) for seat in client.get(form).context["seats"]]
+        chosen = [(seat["chosen"].first, seat["chosen"].second) for seat in client.get(form).context["seats"]]
         assert chosen == list(zip(reds[:3], blues[:3], strict=True))
         client.post(address(league), filled(client.get(address(league)), Reds="5"))
-        chosen = [(seat.chosen.first, seat.chosen.second) for seat in client.get(form).context["seats"]]
+        chosen = [(seat["chosen"].first, seat["chosen"].second) for seat in client.get(form).context["seats"]]
         assert chosen == [(reds[4], blues[0]), (None, blues[1]), (None, blues[2])]
 
     def test_match_form_marks_preselected_players_as_not_saved(self, league: Event, client: Client) -> None:
         form = reverse("admin:results-line-up", args=[league.pk, 1, 1])
-        assert [seat.note for seat in client.get(form).context["seats"]] == ["Not saved yet."] * 3
+        assert [seat["note"] for seat in client.get(form).context["seats"]] == ["Not saved yet."] * 3
         client.post(address(league), filled(client.get(address(league))))
-        assert [seat.note for seat in client.get(form).context["seats"]] == [""] * 3
+        assert [seat["note"] for seat in client.get(form).context["seats"]] == [""] * 3
 
     @pytest.mark.parametrize("state", ["published", "closed"])
     def test_match_form_preselects_no_players_after_the_match(
@@ -127,7 +127,9 @@ class TestAllMatches:
             at(league, 1, 1).games.create(board=1, kind="played", first_score=2, second_score=0)
         league.rounds.update(state=state)
         page = client.get(reverse("admin:results-line-up", args=[league.pk, 1, 1]))
-        seats = [(seat.chosen.first, seat.chosen.second, seat.note) for seat in page.context["seats"]]
+        seats = [
+            (seat["chosen"].first, seat["chosen"].second, seat["note"]) for seat in page.context["seats"]
+        ]
         assert seats == [(None, None, "")] * 3
 
     def test_confirmed_order_is_not_asked_again(self, league: Event, client: Client) -> None:

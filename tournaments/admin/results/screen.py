@@ -76,7 +76,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             return redirect(request.get_full_path())
         trial = _corrections_trial(request, event, round_, answers)
     rows = _board_rows(request, event, round_)
-    came = sent_by_line(round_, rows)
+    came = sent_by_line(round_, [row.line for row in rows])
     return page(
         request,
         event,

@@ -7,11 +7,12 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.results.fromplayers import sent_html, with_newest
+from tournaments.admin.results.fromplayers import sent_by_line, with_newest
 from tournaments.admin.results.sheet import board_row, line_key, round_of, shape_of
 from tournaments.admin.wire import (
     HIGHEST_KEY,
@@ -80,7 +81,10 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "lines": {line_key(line): [line.typed, version_text(line.version, event.epoch)] for line in lines},
         "shape": shape_of(event, [board_row(event, line) for line in lines]),
         "needs": needs_of(event, round_),
-        "sent": sent_html(round_, lines),
+        "sent": {
+            key: render_to_string("admin/results_sent.html", {"sent": each}).strip()
+            for key, each in sent_by_line(round_, lines).items()
+        },
     }
     return JsonResponse(news)
 
