@@ -37,17 +37,17 @@ def override_value(
     event: Event,
     competitor: int,
     criterion: str,
-    levels: Sequence[str],
+    value: Sequence[str],
     by: User,
     reason: str,
     after: int | None = None,
 ) -> Override:
-    """Replace one criterion's value of a competitor. Levels are typed: `372½`, `372.5`, `6/4`."""
+    """Replace one criterion's value of a competitor. `value`: its levels as typed: `372½`, `372.5`, `6/4`."""
     with lock_event(event) as now:
         reason_text = required(reason)
         after = first_round(now, after)
         row = competitor_numbered(competitors_by_number(now), competitor)
-        exact = [_exact_value(level) for level in levels]
+        exact = [_exact_value(level) for level in value]
         if not exact:
             raise Refused(_("Type the value, such as 372½."))
         standings = judge(now).after(after)
