@@ -22,7 +22,8 @@ from tournaments.admin.competitors.registersheet import (
 )
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
-from tournaments.recording.competitors.bulk_changes import CellFinding, RegisterRow, Row, enter_rows
+from tournaments.recording.competitors.bulk_changes import CellFinding, RegisterRow, enter_rows
+from tournaments.recording.competitors.ratings import Row
 from tournaments.recording.locking import lock_event
 
 MAX_NEW_ROWS = 600
