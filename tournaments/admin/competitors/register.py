@@ -35,11 +35,11 @@ from tournaments.models import Competitor, Event, Player
 from tournaments.recording.competitors.bulk_changes import (
     CellFinding,
     RegisterRow,
-    Row,
     enter_rows,
     findings_by_row,
     fixed_rows,
 )
+from tournaments.recording.competitors.ratings import Row
 from tournaments.recording.competitors.start_numbers import (
     is_numbered,
     planned_renumbering,

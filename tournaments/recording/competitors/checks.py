@@ -30,13 +30,13 @@ def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) ->
     """
     document = stored(event).document
     known = set(field_names(CompetitorEntry, "players", "manual", "manual_after", "manual_pinned"))
-    particulars = {
+    particulars: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in values.items()
         if name in known
     }
     entrants = [
-        replace(each, **{**particulars, "number": number}) if each.number == number else each
+        replace(each, **(particulars | {"number": number})) if each.number == number else each
         for each in document.competitors
     ]
     if number is None:
