@@ -160,6 +160,8 @@ class Contest:
         ruled = any(ruling.kind in {"place", "value", "rules"} for ruling in self.standings.overrides)
         # An open game from before a withdrawal may decide whether all games of the competitor are annulled.
         before = np.arange(table.rounds) < table.withdrawn_after[:, None]
+        _, kinds, _ = table.board_arrays
+        unknown_boards = (table.state == RoundKind.PENDING)[:, :, None] & (kinds == RoundKind.UNKNOWN)
         unsettled = table.withdrawn[:, None] & before & (table.kind == RoundKind.PENDING)
         return bool(
             self.is_points
@@ -170,15 +172,9 @@ class Contest:
             and not unsettled.any()
             and not self._may_still_annul
             and not (table.state == RoundKind.UNKNOWN).any()
-            and not self._has_unknown_board
+            and not unknown_boards.any()
             and not (table.games > 1).any()  # the result of a micro-match cannot be enumerated
         )
-
-    @property
-    def _has_unknown_board(self) -> bool:
-        is_open = self.table.state == RoundKind.PENDING
-        _, kind, _ = self.table.board_arrays
-        return bool((is_open[:, :, None] & (kind == RoundKind.UNKNOWN)).any())
 
     # --- withdrawals -----------------------------------------------------------------------------
 
