@@ -282,15 +282,23 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
     return answer
 
 
-def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return the view of a page without data, cached until the next build, without a query."""
+def versioned_page(
+    page: Callable[..., HttpResponse], state_of: Callable[..., tuple[str, str]]
+) -> Callable[..., HttpResponse]:
+    """Return the view of a page; `state_of` returns its cache name and version from its URL arguments."""
 
     @read_only
     @wraps(page)
-    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return cached_response(request, page, "static", "", lambda asked: ("", page(asked, *args, **kwargs)))
+    def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        name, version = state_of(**kwargs)
+        return cached_response(request, page, name, version, lambda asked: (version, page(asked, **kwargs)))
 
     return answer
+
+
+def static_page(page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Return the view of a page without data, cached until the next build, without a query."""
+    return versioned_page(page, lambda **_: ("static", ""))
 
 
 def _head(slug: str) -> Head | None:
@@ -504,11 +512,8 @@ def propagate_query(answer: HttpResponse, slug: str, chosen: Mapping[str, str]) 
         query = urlencode({name: carried[name] for name in carried if name in known} | own)
         return f'href="{link["page"]}?{escape(query)}{link["place"] or ""}"'
 
-    answer.content = _link_pattern(slug).sub(with_choices, answer.content.decode()).encode()
-    return answer
-
-
-def _link_pattern(slug: str) -> re.Pattern[str]:
     languages = "|".join(f"{code}/" for code, _ in settings.LANGUAGES)
     page = rf'/(?:{languages})?events/{re.escape(slug)}/[^"?#.]*|(?:\.\./)+[^"?#.:]*'
-    return re.compile(rf'href="(?P<page>{page})(?:\?(?P<query>[^"#]*))?(?P<place>#[^"]*)?"')
+    pattern = rf'href="(?P<page>{page})(?:\?(?P<query>[^"#]*))?(?P<place>#[^"]*)?"'
+    answer.content = re.sub(pattern, with_choices, answer.content.decode()).encode()
+    return answer

@@ -1,12 +1,11 @@
 """Pages of persons and teams, cached by the state of the data that they show (ADR 0040)."""
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpResponse, HttpResponseRedirect
 
-from standings.caching.cached_pages import cached_response, read_only
+from standings.caching.cached_pages import versioned_page
 from standings.caching.outage_copies import BRIEFLY
 from tournaments.operations.revision import PeopleStamp, people_stamp
 
@@ -22,24 +21,16 @@ def people_page(what: str, stamp_of: StampOf, *keys: str) -> Callable[[View], Vi
     unavailable, because a person may have been hidden since.
     """
 
-    def decorate(page: View) -> View:
-        @read_only
-        @wraps(page)
-        def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-            asked_for = [kwargs[key] for key in keys]
-            stamps = [stamp_of(key) for key in asked_for]
-            known = [stamp for stamp in stamps if stamp is not None]
-            if len(known) < len(keys):
-                raise Http404
-            name = "-".join([what, known[0].epoch, *map(str, asked_for)])
-            version = "-".join(stamp.version for stamp in known)
-            return cached_response(
-                request, page, name, version, lambda asked: (version, page(asked, **kwargs))
-            )
+    def state_of(**kwargs: Any) -> tuple[str, str]:
+        asked_for = [kwargs[key] for key in keys]
+        stamps = [stamp_of(key) for key in asked_for]
+        known = [stamp for stamp in stamps if stamp is not None]
+        if len(known) < len(keys):
+            raise Http404
+        name = "-".join([what, known[0].epoch, *map(str, asked_for)])
+        return name, "-".join(stamp.version for stamp in known)
 
-        return answer
-
-    return decorate
+    return lambda page: versioned_page(page, state_of)
 
 
 def temporary_redirect(address: str) -> HttpResponse:
@@ -50,11 +41,8 @@ def temporary_redirect(address: str) -> HttpResponse:
 
 
 def people_list(page: View) -> View:
-    @read_only
-    @wraps(page)
-    def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def state_of(**_: Any) -> tuple[str, str]:
         stamp = people_stamp()
-        name, version = f"people-{stamp.epoch}", stamp.version
-        return cached_response(request, page, name, version, lambda asked: (version, page(asked, **kwargs)))
+        return f"people-{stamp.epoch}", stamp.version
 
-    return answer
+    return versioned_page(page, state_of)
