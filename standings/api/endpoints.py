@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from config import __version__
 from config.trace.errorpage import PROBLEM_TYPE
 from standings.api import bulk, lists, people, record, views
-from standings.api.parameters import PARAMETERS, parameter
+from standings.api.parameters import parameter
 from standings.api.responses import DOCUMENT, JSON, endpoint
 from standings.api.schemas import COMPONENTS, EVENT_FILE, components, schema_name
 from standings.api.site_schemas import DocumentData, EndpointData, IndexData, ProblemData
@@ -33,7 +33,8 @@ TAGS = {
     "rules": "Criteria, ranking systems and policies.",
 }
 
-PARTS = {"slug": "slug", "code": "str"} | dict.fromkeys(("key", "against", "after", "number"), "whole")
+PARTS = {"slug": "<slug:slug>", "code": "<str:code>"}
+PARTS |= {name: f"<whole:{name}>" for name in ("key", "against", "after", "number")}
 """The path parameters with Django's converters."""
 
 REFUSALS = {
@@ -56,10 +57,6 @@ class Endpoint(NamedTuple):
     @property
     def path(self) -> str:
         return f"/api/{self.route}"
-
-    @property
-    def operation(self) -> str:
-        return self.name.removeprefix("api-").replace("-", "_")
 
     @property
     def summary(self) -> str:
@@ -174,11 +171,11 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         *(["503"] if parts or endpoint.tag == "site" else []),
     ]
     return {
-        "operationId": endpoint.operation,
+        "operationId": endpoint.name.removeprefix("api-").replace("-", "_"),
         "tags": [endpoint.tag],
         "summary": endpoint.summary,
         "parameters": [
-            *(parameter(_path_parameter(name, endpoint), "path") for name in parts),
+            *(parameter(name, "path", endpoint.route.partition("/")[0]) for name in parts),
             *(parameter(name, "query") for name in asked),
         ],
         "responses": {
@@ -186,11 +183,6 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
             **_refusal_responses(refusals),
         },
     }
-
-
-def _path_parameter(part: str, endpoint: Endpoint) -> str:
-    kind = endpoint.route.partition("/")[0]
-    return f"{part} of {kind}" if f"{part} of {kind}" in PARAMETERS else part
 
 
 def _bulk_operation() -> dict[str, Any]:
@@ -215,12 +207,8 @@ def _response(description: str, content_type: str, schema: str) -> dict[str, Any
     return {"description": description, "content": {content_type: {"schema": {"$ref": COMPONENTS + schema}}}}
 
 
-def _route(route: str) -> str:
-    return re.sub(r"\{(\w+)\}", lambda part: f"<{PARTS[part[1]]}:{part[1]}>", f"api/{route}")
-
-
 urlpatterns: list[URLPattern] = [
-    *(path(_route(each.route), each.view, name=each.name) for each in ENDPOINTS),
+    *(path("api/" + each.route.format_map(PARTS), each.view, name=each.name) for each in ENDPOINTS),
     path("api/events.ndjson", bulk.bulk, name="api-bulk"),
     path("api/<path:other>", record.unknown_endpoint),
 ]

@@ -9,9 +9,6 @@ from tournaments.event.values import Schema
 NUMBER: Schema = {"type": "integer", "minimum": 1}
 TEXT: Schema = {"type": "string"}
 
-MOST_A_PAGE = 200
-"""The maximum page size, as in `standings.caching.cached_pages.VALUES`."""
-
 
 class Parameter(NamedTuple):
     """A parameter: its description, schema and an example."""
@@ -67,7 +64,8 @@ PARAMETERS: dict[str, Parameter] = {
     ),
     "dir": Parameter("asc or desc; with sort.", TEXT, "desc"),
     "page": Parameter("The page of the list, from 1; one that is not there is not found.", NUMBER, 2),
-    "limit": Parameter("How many events a page has.", {**NUMBER, "maximum": MOST_A_PAGE, "default": 25}, 100),
+    # The same maximum as in `standings.caching.cached_pages.VALUES`.
+    "limit": Parameter("How many events a page has.", {**NUMBER, "maximum": 200, "default": 25}, 100),
     "modified_since": Parameter(
         "Only what was changed at this time or later, the oldest change first, with what was removed;"
         " a day, or a time, by UTC where it has no zone.",
@@ -84,12 +82,11 @@ A parameter with other values in the query than in the path has an entry with ` 
 """
 
 
-def parameter(name: str, where: str) -> dict[str, Any]:
-    found = PARAMETERS[name]
-    if where == "query":
-        found = PARAMETERS.get(f"{name} in the query", found)
+def parameter(name: str, where: str, kind: str = "") -> dict[str, Any]:
+    special = f"{name} in the query" if where == "query" else f"{name} of {kind}"
+    found = PARAMETERS.get(special) or PARAMETERS[name]
     return {
-        "name": name.partition(" ")[0],
+        "name": name,
         "in": where,
         "required": where == "path",
         "description": found.description,
