@@ -14,12 +14,14 @@ from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import (
     choices,
     mark_uncacheable,
+    people_list,
+    people_page,
     read_only,
     rendered,
+    temporary_redirect,
     uses_parameters,
     with_content_type,
 )
-from standings.caching.cached_people_pages import people_list, people_page, temporary_redirect
 from standings.careers.directory import Directory
 from standings.careers.games import FILTERS, CareerGames
 from standings.careers.participation import Participation

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
-from standings.caching.cached_people_pages import StampOf
+from standings.caching.cached_pages import StampOf
 from standings.careers.overevents import OF_PERSONS, OF_TEAMS, CareersOf, competitors_over_events
 from standings.pages.people.career import CareerOverEvents
 from tournaments.models import Event, Person, Team

@@ -19,13 +19,13 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import (
     choices,
     mark_uncacheable,
+    people_list,
     read_only,
     rendered,
     site_page,
     static_page,
     uses_parameters,
 )
-from standings.caching.cached_people_pages import people_list
 from standings.caching.outage_copies import BRIEFLY
 from standings.careers.directory import Directory
 from standings.careers.listtable import directory_table
