@@ -8,7 +8,7 @@ that is stopped or killed leaves a consistent state.
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from time import monotonic
@@ -16,10 +16,10 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db import DataError, IntegrityError, InterfaceError, OperationalError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils.translation import gettext as _
 
-from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, acting
+from tournaments.admin.imports.import_jobs import ProgressCallback, importing_as
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import may_create
 from tournaments.event.finding import Finding, Place, Severity, error, errors, lines_by_kind
@@ -33,14 +33,12 @@ from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_
 from tournaments.interchange.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Event, Job, Upload
 from tournaments.operations import jobs
-from tournaments.recording.integrity import sentence_of
 from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused
 from tournaments.search.index import refresh_after_import
 
 logger = logging.getLogger(__name__)
 
-ProgressCallback = Callable[[int, int], None]
 State = BundleFile.State
 
 MAX_SECONDS = 10.0  # then the job ends and is queued again, so that other jobs get their turn
@@ -72,10 +70,6 @@ def take_in(
         job.turn = jobs.Turn.IMPORT
         jobs.ask(job)
     return bundle
-
-
-def has_many(user: User) -> bool:
-    return Job.objects.filter(user=user, kind=Job.Kind.BUNDLE, state__in=jobs.OPEN).count() >= MOST_AT_ONCE
 
 
 def store_upload(user: User, name: str, content: bytes, event: Event | None = None) -> Upload:
@@ -139,8 +133,7 @@ def run_bundle(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     if findings := _unpack_bundle(job):
         return {"findings": lines_by_kind(findings)}
     for file in _waiting_files(job.arguments["bundle"]):
-        with acting(user):
-            _process_file(file, user)
+        _process_file(file, user)
         counts = states_of(file.bundle)
         report_progress(
             sum(counts.values()) - sum(counts[each] for each in WAITING_STATES), sum(counts.values())
@@ -258,24 +251,19 @@ def _preview_or_import(file: BundleFile, user: User) -> None:
         _store_state(file, State.FAULTY, [error("no-bytes", Place(file.name), text)])
     elif file.upload.applied:
         _store_state(file, State.IMPORTED)
-    elif file.state == State.CHOSEN:
-        _import_file(file, file.upload, user)
-    else:
+    elif file.state != State.CHOSEN:
         _store_trial(file, try_upload(file.upload, user, file.chosen))
-
-
-def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
-    """Import a file as previewed. If this is rejected or the data have changed, preview it again."""
-    try:
-        with transaction.atomic():
-            import_upload(upload, user, name_of_user(user), {**file.chosen, "token": file.token})
-            _store_state(file, State.IMPORTED)
-    except (Refused, IntegrityError, DataError) as refusal:
-        upload.refresh_from_db()
-        _store_trial(file, try_upload(upload, user, file.chosen))
-        why = str(refusal) if isinstance(refusal, Refused) else sentence_of(refusal)
-        file.findings = [why, *file.findings]
-        file.save(update_fields=["findings"])
+    else:
+        try:
+            with importing_as(user):
+                data = {**file.chosen, "token": file.token}
+                import_upload(file.upload, user, name_of_user(user), data)
+                _store_state(file, State.IMPORTED)
+        except Refused as refused:  # or the data have changed since the preview
+            file.upload.refresh_from_db()
+            _store_trial(file, try_upload(file.upload, user, file.chosen))
+            file.findings = [str(refused), *file.findings]
+            file.save(update_fields=["findings"])
 
 
 def _store_trial(file: BundleFile, trial: UploadTrial) -> None:

@@ -18,14 +18,13 @@ from tournaments.admin.imports.bundles import (
     WAITING_STATES,
     State,
     answer,
-    has_many,
     key_of,
     questions_of,
     settle,
     states_of,
     take_in,
 )
-from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, REFRESH_SECONDS
+from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, REFRESH_SECONDS, has_many
 from tournaments.admin.imports.preview import AnswersForm
 from tournaments.admin.permissions import may_create
 from tournaments.interchange.formats import archives
@@ -33,7 +32,7 @@ from tournaments.interchange.formats.file_formats import ENDINGS
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.interchange.formats.manifest import FIELDS, FILE, NAME
 from tournaments.interchange.imports.report import ReportLine, write_lines
-from tournaments.models import Bundle, BundleFile, Series
+from tournaments.models import Bundle, BundleFile, Job, Series
 from tournaments.operations import jobs
 from tournaments.recording.locking import name_of_user
 
@@ -85,7 +84,7 @@ def bundles(request: HttpRequest) -> HttpResponse:
     if not may_create(request.user):
         raise PermissionDenied
     form = BundleForm(request.POST or None, request.FILES or None)
-    if form.is_valid() and has_many(who(request)):
+    if form.is_valid() and has_many(who(request), Job.Kind.BUNDLE):
         text = _("%(count)s of your archives are being read. Wait until they are done.")
         form.add_error(None, text % {"count": MOST_AT_ONCE})
     elif form.is_valid():
