@@ -104,14 +104,14 @@ def _store_file(bundle: Bundle, position: int, source: Source, chosen: Mapping[s
         file.save()
 
 
-def ask(bundle: Bundle) -> Job | None:
-    """Queue the job of a bundle if any of its files waits for it. Return None otherwise."""
+def ask(bundle: Bundle) -> None:
+    """Queue the job of a bundle if any of its files waits for it."""
     if bundle.stopped or not bundle.files.filter(state__in=WAITING_STATES).exists():
-        return None
+        return
     # At low priority: a user who waits for a single file goes first.
     job = Job(kind=Job.Kind.BUNDLE, key=key_of(bundle), arguments={"bundle": bundle.pk}, user=bundle.user)
     job.turn = jobs.Turn.BEFOREHAND
-    return jobs.ask(job)
+    jobs.ask(job)
 
 
 def key_of(bundle: Bundle) -> str:

@@ -5,8 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 from django import forms
-from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Length
@@ -24,10 +23,9 @@ from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.history import names_for
 from tournaments.admin.imports.bundles import store_upload
-from tournaments.admin.imports.bundlescreens import checked_size
+from tournaments.admin.imports.bundlescreens import check_size
 from tournaments.admin.imports.import_jobs import preview, redirect_to_uploads
-from tournaments.admin.permissions import desk_view, may_create, may_download_files
-from tournaments.interchange.formats import archives
+from tournaments.admin.permissions import desk_view, may_download_files, organisers_only
 from tournaments.interchange.formats.file_formats import FORMATS, TABLES, holds_event
 from tournaments.models import BundleFile, Event, LinkProposal, PeopleAct, PersonLink, Upload
 
@@ -40,17 +38,16 @@ MOST_PREVIEWS = 2
 class UploadForm(forms.Form):
     """A file, or pasted text."""
 
-    file = forms.FileField(label=gettext_lazy("File"), required=False, max_length=200)
+    file = forms.FileField(
+        label=gettext_lazy("File"), required=False, max_length=200, validators=[check_size]
+    )
     text = PastedField(gettext_lazy("Or paste"), rows=12, most_signs=MOST_SIGNS, required=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         file, text = cleaned.get("file"), cleaned.get("text", "")
         if file:
-            cleaned |= {
-                "name": get_valid_filename(file.name),
-                "content": checked_size(file, archives.most_bytes()).read(),
-            }
+            cleaned |= {"name": get_valid_filename(file.name), "content": file.read()}
         # "replace": a form may post a lone surrogate, which UTF-8 cannot encode.
         elif text.strip():
             cleaned |= {"name": _pasted_name(text), "content": text.encode("utf-8", "replace")}
@@ -111,18 +108,14 @@ def uploaded(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse
 # --- uploads of new events --------------------------------------------------------------------------------
 
 
-@admin.site.admin_view
+@organisers_only
 def new_import(request: HttpRequest) -> HttpResponse:
-    if not may_create(request.user):
-        raise PermissionDenied
     purpose = _("A whole event from a file. You see a preview first.")
     return _upload_page(request, None, purpose, Upload.objects.none())
 
 
-@admin.site.admin_view
+@organisers_only
 def new_preview(request: HttpRequest, upload_id: int) -> HttpResponse:
-    if not may_create(request.user):
-        raise PermissionDenied
     uploads = Upload.objects.filter(Q(event=None) | Q(applied__isnull=False))
     return _preview_response(request, uploads.select_related("bundle_file__bundle"), upload_id)
 
