@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, Throttled, ValidationError
 from ninja.security import HttpBearer
@@ -21,7 +22,7 @@ from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.tokens import token_of
 from tournaments.admin.permissions import events_of
 from tournaments.api import files, results
-from tournaments.api.access import Action, ApiRequest, ProblemError, responses
+from tournaments.api.access import Action, ApiRequest, responses
 from tournaments.interchange.formats.archives import most_bytes
 from tournaments.operations.epoch import epoch_now
 from tournaments.operations.restore_guard import checked_epoch
@@ -95,11 +96,10 @@ def respond(status: int, detail: str, **more: Any) -> HttpResponse:
     return HttpResponse(problem(status, detail, **more), status=status, content_type=PROBLEM_TYPE)
 
 
+@csrf_exempt
 def unknown(_request: HttpRequest, **_parts: str) -> HttpResponse:
     return respond(404, f"There is nothing at this address. {WRITE_API}openapi.json lists all addresses.")
 
-
-unknown.csrf_exempt = True  # type: ignore[attr-defined]  # read by Django
 
 api = WriteAPI(
     title="Crosstable: write API",
@@ -133,8 +133,6 @@ def get_token(request: ApiRequest) -> ApiToken:
 
 
 def _respond_to_error(request: HttpRequest, error: Exception | type[Exception]) -> HttpResponse:
-    if isinstance(error, ProblemError):
-        return respond(error.status, error.detail, **error.more)
     if isinstance(error, Http404):
         return unknown(request)
     if isinstance(error, ValidationError):
@@ -150,11 +148,11 @@ def _respond_to_error(request: HttpRequest, error: Exception | type[Exception]) 
         response = respond(401, "Send “Authorization: Bearer ct_…” with a valid token of the desk.")
         response["WWW-Authenticate"] = "Bearer"
         return response
-    response = respond(error.status_code, str(error))
+    response = respond(error.status_code, str(error), **getattr(error, "more", {}))
     if isinstance(error, Throttled):
         response["Retry-After"] = str(int(error.wait or 0) + 1)
     return response
 
 
-for kind in (ProblemError, Http404, ValidationError, HttpError, Exception):
+for kind in (Http404, ValidationError, HttpError, Exception):
     api.add_exception_handler(kind, _respond_to_error)
