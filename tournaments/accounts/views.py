@@ -329,15 +329,15 @@ def set_up_authenticator(request: HttpRequest) -> HttpResponse:
         return redirect("admin:second-factor")
     # The same key until the first valid code: a reload must not change the key that was scanned.
     key = request.session.setdefault(KEY_IN_SESSION, random_hex(KEY_BYTES))
-    secret = Secret(request.user.get_username(), bytes.fromhex(key))
+    device = TOTPDevice(user=request.user, name="authenticator", key=key)
+    secret = Secret(device)
     form = forms.CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         step = secret.accepts(form.cleaned_data["code"])
         if step is not None:
+            device.last_t = step
             with transaction.atomic():
-                device = TOTPDevice.objects.create(
-                    user=request.user, name="authenticator", key=key, last_t=step
-                )
+                device.save()
                 codes = new_backup_codes(request.user)
             # The session must not reveal the key of the device.
             del request.session[KEY_IN_SESSION]
