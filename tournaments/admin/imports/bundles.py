@@ -124,7 +124,7 @@ def key_of(bundle: Bundle) -> str:
 def run_bundle(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     """Preview and import the waiting files of a bundle. Return the number of files by state.
 
-    After `SLICE` seconds the job ends and queues the next one, so that other jobs get their turn.
+    After `MAX_SECONDS` the job ends and queues the next one, so that other jobs get their turn.
     """
     user = User.objects.get(pk=job.user_id or 0)
     if not (user.is_active and may_create(user)):
@@ -206,14 +206,8 @@ def _store_members(
 
 
 def _waiting_files(bundle: int) -> Iterator[BundleFile]:
-    while Bundle.objects.filter(pk=bundle, stopped=False).exists():
-        file = (
-            BundleFile.objects.filter(bundle=bundle, state__in=WAITING_STATES)
-            .select_related("bundle", "upload__event")
-            .first()
-        )
-        if file is None:
-            return
+    files = BundleFile.objects.filter(bundle=bundle, bundle__stopped=False, state__in=WAITING_STATES)
+    while file := files.select_related("bundle", "upload__event").first():
         yield file
 
 
@@ -256,8 +250,7 @@ def _preview_or_import(file: BundleFile, user: User) -> None:
     else:
         try:
             with importing_as(user):
-                data = {**file.chosen, "token": file.token}
-                import_upload(file.upload, user, name_of_user(user), data)
+                import_upload(file.upload, user, {**file.chosen, "token": file.token})
                 _store_state(file, State.IMPORTED)
         except Refused as refused:  # or the data have changed since the preview
             file.upload.refresh_from_db()

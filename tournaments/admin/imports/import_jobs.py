@@ -39,7 +39,6 @@ from tournaments.operations import jobs
 from tournaments.operations.processes.slots import are_slots_taken
 from tournaments.operations.revision import revision_of
 from tournaments.recording.integrity import sentence_of
-from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused
 from tournaments.search.index import refresh_after_import
 
@@ -167,7 +166,7 @@ def run_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
         with importing_as(user):
             upload = _job_upload(job, lock=True)
             if upload.applied is None:
-                import_upload(upload, user, name_of_user(user), data)
+                import_upload(upload, user, data)
             result = {"event": upload.event_id}
             jobs.end(job, result=result)
     except Refused as refused:
@@ -198,7 +197,7 @@ def _run_push(
     try:
         with importing_as(user):
             if is_ready:
-                event = import_upload(upload, user, name_of_user(user), {**data, "token": trial.token})
+                event = import_upload(upload, user, {**data, "token": trial.token})
                 report |= {"state": "applied", "revision": revision_of(event.pk)}
                 if report["new"]:
                     ApiToken.objects.get(pk=token, revoked=None).events.add(event)
