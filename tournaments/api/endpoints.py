@@ -3,7 +3,6 @@
 Only a bearer token counts. The session of a browser is never read, so no CSRF protection is needed.
 """
 
-from collections.abc import Callable
 from datetime import date
 from functools import wraps
 from typing import Any, cast
@@ -20,7 +19,7 @@ from pydantic import Field
 from config.trace.errorpage import PROBLEM_TYPE, WRITE_API, problem
 from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.tokens import token_of
-from tournaments.admin.permissions import events_of
+from tournaments.admin.permissions import View, events_of
 from tournaments.api import files, results
 from tournaments.api.access import Action, ApiRequest, responses
 from tournaments.interchange.formats.archives import most_bytes
@@ -30,8 +29,6 @@ from tournaments.operations.restore_guard import checked_epoch
 JSON = "application/json"
 MOST_JSON_BYTES = 1024 * 1024
 RATE = "300/m"  # requests per token
-
-Answer = Callable[..., HttpResponse]
 
 
 class ApiTokenBearer(HttpBearer):
@@ -53,7 +50,7 @@ class WriteAPI(NinjaAPI):
     def urls(self) -> Any:
         patterns, *names = super().urls
         for each in patterns:
-            each.callback = _with_limits(cast("Answer", each.callback))
+            each.callback = _with_limits(cast("View", each.callback))
         return [*patterns, path("<path:other>", unknown)], *names
 
     def get_openapi_operation_id(self, operation: Any) -> str:
@@ -70,7 +67,7 @@ class WriteAPI(NinjaAPI):
         return document
 
 
-def _with_limits(view: Answer) -> Answer:
+def _with_limits(view: View) -> View:
     """Refuse bodies that are too large or of a wrong type before they are read, and rewrite 405."""
 
     @wraps(view)
