@@ -105,7 +105,8 @@ def listed_game(event: Any, at: Any, table: int, record: Record, first: Any, sec
     scores = record.first_score, record.second_score
     if isinstance(record, PairingEntry | Pairing):
         sides = GameSide(first, first.number, "", scores[0]), GameSide(second, second.number, "", scores[1])
-        return ListedGame(number, at.date, table, None, *sides, record, bool(white_side(event, record.colours)))
+        has_colours = bool(white_side(event, record.colours))
+        return ListedGame(number, at.date, table, None, *sides, record, has_colours)
     sides = (
         GameSide(record.first_player, first.number, first.name, scores[0]),
         GameSide(record.second_player, second.number, second.name, scores[1]),

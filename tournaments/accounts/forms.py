@@ -75,12 +75,11 @@ class ForgottenPasswordForm(RequestForm):
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
 
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or {}
-        if "name" in cleaned:
-            with login_attempt(self.request, cleaned["name"], Login.Step.RESET) as attempt:
-                attempt.outcome = Login.Outcome.RIGHT  # not `succeeded`: requests are limited, so it counts
-        return cleaned
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        with login_attempt(self.request, name, Login.Step.RESET) as attempt:
+            attempt.outcome = Login.Outcome.RIGHT  # not `succeeded`: requests are limited, so it counts
+        return name
 
 
 # --- the second factor ------------------------------------------------------------------------------------
