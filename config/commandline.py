@@ -75,7 +75,7 @@ def main() -> None:
     elif options.command == "update":
         update(home)
     else:
-        sys.exit(push.run(options, home) if options.command == "push" else serve(options, rest, home))
+        sys.exit(push.run(options, home) if options.command == "push" else serve_site(options, rest, home))
 
 
 def prepare_home(part: str = "") -> Path:
@@ -134,7 +134,7 @@ def borrow_event(options: Namespace, home: Path) -> None:
     )
 
 
-def serve(options: Namespace, of_demo: list[str], home: Path) -> int:
+def serve_site(options: Namespace, of_demo: list[str], home: Path) -> int:
     """Serve the site until Ctrl-C, with its worker. Return the exit code.
 
     `of_demo`: options of `manage.py demo`, such as `--restore`.

@@ -72,7 +72,7 @@ class Site:
         detail = body.get("detail") or body.get("title") or f"{self.address} responds with status {status}."
         body |= {"status": status, "detail": detail, "wait": float(wait) if wait.isdecimal() else 1.0}
         if status == 401:
-            remember(self._tokens, self.address, "")
+            store_value(self._tokens, self.address, "")
             raise SystemExit(f"{detail} Create another token at the desk of {self.address}")
         if 300 <= status < 400:
             raise SystemExit(f"{self.address} has moved to {received.get('Location')}. Use that address.")
@@ -91,7 +91,7 @@ class Site:
         return body
 
     def keep_token(self) -> None:
-        remember(self._tokens, self.address, self._token)
+        store_value(self._tokens, self.address, self._token)
 
 
 def json_of(source: bytes | Path) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def json_of(source: bytes | Path) -> dict[str, Any]:
         return {}
 
 
-def remember(path: Path, key: str, value: object) -> None:
+def store_value(path: Path, key: str, value: object) -> None:
     """Store a value in a JSON file that only the user can read, and that is never incomplete."""
     content, new = json_of(path) | {key: value}, path.with_name(f"{path.name}-{os.getpid()}")
     new.touch(mode=0o600)
@@ -177,11 +177,11 @@ class Push:
         if body["status"] in {403, 404, 409, 412} and self.options.watch:  # until the site changes
             raise NotSentError(body["detail"], LONGEST_DELAY)
         if body["status"] >= 300:
-            raise NotSentError(text_of(body, is_short=self.options.watch), inf)
+            raise NotSentError(summary_of_response(body, is_short=self.options.watch), inf)
         # A reason is for a single change.
         answers = {part: text for part, text in query.items() if not re.match("name$|reason|accept", part)}
         self._known = new | {"answers": answers}
-        remember(self._memory, self._key, self._known)
+        store_value(self._memory, self._key, self._known)
         return "sent"
 
     def _preview(self, content: bytes, query: dict[str, str]) -> dict[str, str]:
@@ -198,8 +198,8 @@ class Push:
             if not any(typed.values()):
                 break
         if body["status"] >= 300:
-            raise NotSentError(text_of(body), inf)
-        self._say(f"→ {self.site.address}events/{self._event}/\n  {text_of(body)}", set())
+            raise NotSentError(summary_of_response(body), inf)
+        self._say(f"→ {self.site.address}events/{self._event}/\n  {summary_of_response(body)}", set())
         if not self.options.yes and not (is_asking and input("Send? [y/N] ").casefold().startswith("y")):
             raise SystemExit("Not sent. To send without this question, add --yes.")
         return {"If-Match": f'"{body["revision"]}"'} if "revision" in body else {}
@@ -217,7 +217,7 @@ class Push:
             print(re.sub(r"[^\n -~\u00a0-\uffff]", "?", line), flush=True)  # noqa: T201 - of a command
 
 
-def text_of(body: dict[str, Any], *, is_short: bool = False) -> str:
+def summary_of_response(body: dict[str, Any], *, is_short: bool = False) -> str:
     lines = list(body.get("changes", ())) if body["status"] == 200 else [body["detail"]]
     for each in sorted(body.get("findings", ()), key=lambda each: each["level"] == "warning"):
         answer = f" (--answer {each['answer']}=…)" if each.get("answer") else ""

@@ -17,7 +17,7 @@ from tournaments.event.choices import OVER, PUBLIC, EventState
 from tournaments.models import Event
 from tournaments.operations.jobs import Turn, archive_job
 from tournaments.operations.jobs import ask as ask_for
-from tournaments.recording.events.home import give_back, take_back
+from tournaments.recording.events.home import end_lending, give_back
 from tournaments.recording.events.publication import MEANING, needs_reason_for, publish
 from tournaments.recording.events.rulings import open_findings
 from tournaments.recording.rounds.missing_data import before_final
@@ -141,7 +141,7 @@ def home(request: HttpRequest, event: Event) -> HttpResponse:
     if form.is_valid() and (event.home or event.shown_at):
         with refusal_in(form):
             if event.home:
-                take_back(event, who(request), form.cleaned_data["reason"])
+                end_lending(event, who(request), form.cleaned_data["reason"])
                 messages.success(request, _("The event is changed here again."))
             else:
                 give_back(event, who(request))

@@ -58,7 +58,7 @@ def return_home(event: Event, home: str, by: User) -> Event:
     return now
 
 
-def take_back(event: Event, by: User, reason: str) -> Event:
+def end_lending(event: Event, by: User, reason: str) -> Event:
     """End the lending without the borrower, whose later changes are refused. Needs a reason."""
     with lock_event(event, lent=True) as now:
         if not now.home:
