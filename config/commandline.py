@@ -75,7 +75,9 @@ def main() -> None:
     elif options.command == "update":
         update(home)
     else:
-        sys.exit(push.run(options, home) if options.command == "push" else serve_site(options, rest, home))
+        sys.exit(
+            push.run_push(options, home) if options.command == "push" else serve_site(options, rest, home)
+        )
 
 
 def prepare_home(part: str = "") -> Path:

@@ -225,7 +225,7 @@ def summary_of_response(body: dict[str, Any], *, is_short: bool = False) -> str:
     return " ".join(lines[:2]) if is_short else "\n  ".join(lines[:MOST_LINES])
 
 
-def run(options: Namespace, home: Path) -> int | str:
+def run_push(options: Namespace, home: Path) -> int | str:
     """Send the files, with --watch until Ctrl-C. Return the argument of `sys.exit`."""
     options.answers = dict(each.partition("=")[::2] for each in options.answer)
     site = Site(options.to, home, insecure=options.insecure)

@@ -89,7 +89,7 @@ def _players(event: models.Event, found: Stored) -> Members:
     names = field_names(PlayerEntry)
     for row in rows.values("pk", "competitor__number", *names):
         number = row["competitor__number"]
-        player = members[number][row["pk"]] = PlayerEntry(**_values(names, row))
+        player = members[number][row["pk"]] = PlayerEntry(**_row_values(names, row))
         found.players[number, player.identity] = row["pk"]
     return members
 
@@ -99,7 +99,7 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
     rows = models.Competitor.objects.filter(event=event).order_by("number")
     competitors = []
     for row in rows.values("pk", "manual_tiebreak__number", "manual_tiebreak__after", *names):
-        values = _values(names, row)
+        values = _row_values(names, row)
         # The document has no flag if the code implies it.
         if event.has_nations:
             values["flag"] = own_flag(row["code"], row["flag"])
@@ -115,7 +115,7 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
     return tuple(competitors)
 
 
-def _values(names: tuple[str, ...], row: Mapping[str, Any]) -> dict[str, Any]:
+def _row_values(names: tuple[str, ...], row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _as_tuple(row[name]) for name in names}
 
 
@@ -130,7 +130,7 @@ def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round
     rounds = []
     for row in models.Round.objects.filter(event=event).order_by("number").values("pk", *names):
         found.rounds[row["number"]] = row["pk"]
-        rounds.append(RoundEntry(**_values(names, row), pairings=tuple(pairings[row["number"]])))
+        rounds.append(RoundEntry(**_row_values(names, row), pairings=tuple(pairings[row["number"]])))
     return tuple(rounds)
 
 
@@ -194,7 +194,7 @@ def _overrides(event: models.Event, found: Stored) -> tuple[OverrideEntry, ...]:
         found.overrides[row["number"]] = row["pk"]
         overrides.append(
             OverrideEntry(
-                **_values(names, row), competitor=row["competitor__number"], undoes=row["undoes__number"]
+                **_row_values(names, row), competitor=row["competitor__number"], undoes=row["undoes__number"]
             )
         )
     return tuple(overrides)
@@ -202,7 +202,7 @@ def _overrides(event: models.Event, found: Stored) -> tuple[OverrideEntry, ...]:
 
 def _records(model: Any, cls: Any, event: models.Event) -> tuple[Any, ...]:
     names = field_names(cls)
-    return tuple(cls(**_values(names, row)) for row in model.objects.filter(event=event).values(*names))
+    return tuple(cls(**_row_values(names, row)) for row in model.objects.filter(event=event).values(*names))
 
 
 def _published(event: models.Event) -> PublishedEntry | None:

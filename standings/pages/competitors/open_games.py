@@ -72,7 +72,7 @@ def open_games(event: Event, number: int) -> list[OpenGame]:
     boards = [game.cell() for game in games]
     return [
         OpenGame(
-            _label(event, basis, line),
+            _label_of_game(event, basis, line),
             day_and_time_text(rounds[line.round], zone_text(event)),
             line,
             [board for board in boards if board.round == line.round and line.open_boards],
@@ -81,7 +81,7 @@ def open_games(event: Event, number: int) -> list[OpenGame]:
     ]
 
 
-def _label(event: Event, basis: Basis, line: PairingRow) -> str:
+def _label_of_game(event: Event, basis: Basis, line: PairingRow) -> str:
     if line.second is None or line.delayed:
         return ""
     if line.round < basis.round and not line.open_boards:

@@ -418,11 +418,11 @@ class _Entered:
         numbers = (row.board or 0,) if isinstance(row, Player) else (row.number, row.paired_as)
         self.highest = max(self.highest, *numbers)
         self.names[numbers[0]] = row.name
-        for key in _keys(row):
+        for key in _keys_of_line(row):
             self.known.setdefault(key, []).append(row)
 
     def _same(self, row: Row) -> list[Row]:
-        for key in _keys(row):
+        for key in _keys_of_line(row):
             found = self.known.get(key, [])[:MOST_NAMESAKES]
             if same := [each for each in found if key[0] != "name" or not _are_distinct(each, row)]:
                 return same
@@ -436,6 +436,6 @@ def _are_distinct(one: Row, other: Row) -> bool:
     return any(first and second and first != second for first, second in pairs)
 
 
-def _keys(row: Row) -> list[tuple[str, Any]]:
+def _keys_of_line(row: Row) -> list[tuple[str, Any]]:
     words = " ".join(sorted(folded(row.name).split())) or row.name.casefold()
     return [*((name, getattr(row, name)) for name in IDS if getattr(row, name)), ("name", words)]
