@@ -179,6 +179,7 @@ class TokenForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         model = ApiToken
         fields = ("name", "actions", "all_events", "events", "ends")
         field_classes = {"events": ChosenRows}
+        help_texts = {"events": gettext_lazy("Drafts and live events.")}
         widgets = {"events": forms.CheckboxSelectMultiple, "ends": forms.DateInput({"type": "date"})}
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
