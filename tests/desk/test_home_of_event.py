@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from tests.cast import Desk
-from tournaments.models import Event
+from tests.cast import Desk, create_event
+from tournaments.models import Event, Revision
 from tournaments.models.versioned import past_of
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +32,16 @@ def test_forms_of_a_lent_event_are_read_only(lent: Desk) -> None:
     competitor = lent.event.competitors.values_list("pk", flat=True)[0]
     change = reverse("admin:tournaments_competitor_change", args=[competitor])
     assert browser.post(change, {"name": "Another name"}).status_code == 403
+
+
+@pytest.mark.parametrize("home", [LAPTOP, ""])
+def test_a_lent_event_cannot_be_deleted(desk: Desk, home: str) -> None:
+    draft = create_event("draft")
+    Event.objects.filter(pk=draft.pk).update(state=Event.State.DRAFT, home=home)
+    Revision.objects.filter(event=draft).update(public_at=None)
+    address = reverse("admin:tournaments_event_delete", args=[draft.pk])
+    desk.browser("superuser").post(address, {"post": "yes"})
+    assert Event.objects.filter(pk=draft.pk).exists() == bool(home)
 
 
 def test_a_lent_event_is_taken_back_with_a_reason(lent: Desk) -> None:

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests.cast import Desk, save_settings
+from tournaments.admin.events.newevents import AddressForm
 from tournaments.interchange.formats.file_formats import address_for
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.recording.events.publication import publish
@@ -165,6 +166,10 @@ class TestClones:
 
         assert (copy.name, copy.state, copy.rounds.count()) == ("Cup, again", "draft", 0)
         assert list(copy.competitors.values_list("name", flat=True)) == ["Reds", "Blues", "Greens"]
+
+    def test_malformed_slug_is_not_searched(self, django_assert_num_queries: Any) -> None:
+        with django_assert_num_queries(0):  # PostgreSQL raises an error for a NUL
+            assert list(AddressForm({"slug": "cup\0"}).errors) == ["slug"]
 
     def test_taken_slug_is_rejected(self, desk: Desk) -> None:
         address = reverse("admin:event-clone", args=[desk.event.pk])

@@ -150,7 +150,8 @@ class EventAdmin(VersionedAdmin):
 
         Events that were public are removed instead: their URL responds 410, and harvesters are informed.
         """
-        return request.user.is_superuser and (obj is None or not was_public(obj))
+        may_delete = request.user.is_superuser and (obj is None or not was_public(obj))
+        return may_delete and super().has_delete_permission(request, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> tuple[str, ...]:
         """Return the read-only fields: the slug for arbiters, and the entrants if there are competitors."""

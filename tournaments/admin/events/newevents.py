@@ -74,12 +74,16 @@ class AddressForm(forms.Form):
     slug = forms.SlugField(
         label=gettext_lazy("Address"),
         max_length=LONGEST_ADDRESS,
-        validators=[check_free_address],
         help_text=gettext_lazy(
             "Its pages are at /events/ and this; it is meant to stay for ever. Letters without accents, "
             "digits, hyphens."
         ),
     )
+
+    def clean_slug(self) -> str:
+        slug = str(self.cleaned_data["slug"])
+        check_free_address(slug)  # not a validator: these also get a NUL, which PostgreSQL cannot compare
+        return slug
 
 
 class NewEventForm(AddressForm):

@@ -1,6 +1,7 @@
 """The score of a match, computed from its boards."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -19,7 +20,8 @@ DECIDED = Q(second__isnull=False) & (
 def follow_boards(event: Event, pairing: Pairing, by: User, reason: str = "") -> None:
     """Store the sum of the boards as the score of the match, if it differs."""
     total = total_of(event, pairing, list(pairing.games.all()))
-    if result_of(pairing) == total:
+    # An advantage in the match does not follow from the boards.
+    if replace(result_of(pairing), advantage="", games_played=None) == total:
         return
     set_result(pairing, total)
     pairing.first_match_points = pairing.second_match_points = None  # the old ones belong to another score

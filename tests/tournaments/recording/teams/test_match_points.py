@@ -96,6 +96,16 @@ def test_a_new_score_takes_them_away(won: Pairing, arbiter: User) -> None:
     assert at(won.round.event, 1, 1).first_match_points is None
 
 
+def test_an_equal_score_keeps_them_and_the_advantage(match: Event, arbiter: User) -> None:
+    row = at(match, 1, 1)
+    enter(match, [typed(row, "1-0", 1), typed(row, "0-1", 2), typed(row, "=", 3)], arbiter)
+    award(at(match, 1, 1), "2-0", arbiter)
+    Pairing.objects.filter(pk=row.pk).update(advantage="first")  # as a file has it
+    enter(match, [typed(at(match, 1, 1), "+-", 1)], arbiter)
+    now = at(match, 1, 1)
+    assert (now.games.get(board=1).kind, now.advantage, now.first_match_points) == ("forfeit", "first", 4)
+
+
 def test_a_new_total_takes_them_away(match: Event, arbiter: User) -> None:
     enter(match, [typed(at(match, 1, 1), "2-1")], arbiter)
     award(at(match, 1, 1), "0-2", arbiter)
