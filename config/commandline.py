@@ -43,11 +43,10 @@ def main() -> None:
     command = commands.add_parser("backup", help="back up the database and test the backup")
     command.add_argument("folder", metavar="FOLDER", nargs="?", help="default: backups in the site's folder")
     command = commands.add_parser("push", help="send files of a pairing program to a site (docs/push.md)")
-    command.add_argument("files", metavar="FILE", nargs="+", help="also a folder: its newest PGN or PDN file")
+    command.add_argument("files", metavar="FILE", nargs="+")
     command.add_argument("--to", metavar="SITE", required=True, help="address of the site or of the event")
     command.add_argument("--event", metavar="SLUG", help="default: that of the token, or the file's name")
     command.add_argument("--watch", action="store_true", help="send the files again after each change")
-    command.add_argument("--boards", action="store_true", help="games of running rounds")
     command.add_argument("--answer", action="append", default=[], metavar="NAME=TEXT", help="of a question")
     command.add_argument("--reason", action="append", dest="answer", type="reason={}".format, metavar="TEXT")
     command.add_argument("--yes", action="store_true", help="no question before the first push")
@@ -68,7 +67,7 @@ def main() -> None:
     if options.command == "manage":
         run_django(*rest)
     elif options.command == "borrow":
-        borrow(options, home)
+        borrow_event(options, home)
     elif options.command == "backup":
         run_django("backup", options.folder or str(home / "backups"))
     elif options.command == "restore":
@@ -76,7 +75,9 @@ def main() -> None:
     elif options.command == "update":
         update(home)
     else:
-        sys.exit(push.run(options, home) if options.command == "push" else serve(options, rest, home))
+        sys.exit(
+            push.run_push(options, home) if options.command == "push" else serve_site(options, rest, home)
+        )
 
 
 def prepare_home(part: str = "") -> Path:
@@ -120,7 +121,7 @@ def update(home: Path, *options: str) -> None:
     run_django("update", *options, str(home / "backups"))
 
 
-def borrow(options: Namespace, home: Path) -> None:
+def borrow_event(options: Namespace, home: Path) -> None:
     update(home)
     from tournaments.recording.events import home as homes  # noqa: PLC0415 - needs the setup
     from tournaments.recording.refusal import Refused  # noqa: PLC0415 - the same
@@ -135,7 +136,7 @@ def borrow(options: Namespace, home: Path) -> None:
     )
 
 
-def serve(options: Namespace, of_demo: list[str], home: Path) -> int:
+def serve_site(options: Namespace, of_demo: list[str], home: Path) -> int:
     """Serve the site until Ctrl-C, with its worker. Return the exit code.
 
     `of_demo`: options of `manage.py demo`, such as `--restore`.

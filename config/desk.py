@@ -108,17 +108,6 @@ LAYERS: tuple[Callable[[Answer], Answer], ...] = (
 """Outermost first."""
 
 
-def kept_for_the_way_back(response: HttpResponse) -> HttpResponse:
-    """Let the browser cache the response to a form, for the back button.
-
-    Django's admin sends no-store. Without this, going back to a preview shows the browser's request to send
-    the form again.
-    """
-    if getattr(response, "is_for_the_way_back", False):
-        response["Cache-Control"] = "private, no-cache"
-    return response
-
-
 def middleware(answer: Answer) -> Answer:
     """Apply the middleware above to requests of the desk."""
     at_the_desk = answer
@@ -128,7 +117,11 @@ def middleware(answer: Answer) -> Answer:
     def either(request: HttpRequest) -> HttpResponse:
         if not request.path_info.startswith(DESK):
             return answer(request)
-        response = kept_for_the_way_back(at_the_desk(request))
+        response = at_the_desk(request)
+        if getattr(response, "is_for_the_way_back", False):
+            # Django's admin sends no-store. Then going back to a preview would show the browser's request to
+            # send the form again.
+            response["Cache-Control"] = "private, no-cache"
         update_last_seen(request.session)
         return finish_attempt(request, response)
 

@@ -72,7 +72,7 @@ class Site:
         detail = body.get("detail") or body.get("title") or f"{self.address} responds with status {status}."
         body |= {"status": status, "detail": detail, "wait": float(wait) if wait.isdecimal() else 1.0}
         if status == 401:
-            remember(self._tokens, self.address, "")
+            store_value(self._tokens, self.address, "")
             raise SystemExit(f"{detail} Create another token at the desk of {self.address}")
         if 300 <= status < 400:
             raise SystemExit(f"{self.address} has moved to {received.get('Location')}. Use that address.")
@@ -91,7 +91,7 @@ class Site:
         return body
 
     def keep_token(self) -> None:
-        remember(self._tokens, self.address, self._token)
+        store_value(self._tokens, self.address, self._token)
 
 
 def json_of(source: bytes | Path) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def json_of(source: bytes | Path) -> dict[str, Any]:
         return {}
 
 
-def remember(path: Path, key: str, value: object) -> None:
+def store_value(path: Path, key: str, value: object) -> None:
     """Store a value in a JSON file that only the user can read, and that is never incomplete."""
     content, new = json_of(path) | {key: value}, path.with_name(f"{path.name}-{os.getpid()}")
     new.touch(mode=0o600)
@@ -110,20 +110,18 @@ def remember(path: Path, key: str, value: object) -> None:
 
 
 class Push:
-    """A file or a folder of games (`name`), and its event. `code`: exit code, None until it is known."""
+    """A file (`name`) and its event. `code`: exit code, None until it is known."""
 
     def __init__(self, site: Site, name: str, home: Path, options: Namespace) -> None:
         self.site, self.name, self.options, self._memory = site, name, options, home / "push.json"
         self.code: int | None = None
         self._key = f"{site.address} {Path(name).absolute()}"
         self._known: dict[str, Any] = json_of(self._memory).get(self._key, {})
-        is_of_games = name.casefold().endswith((".pgn", ".pdn")) or Path(name).is_dir()
-        self._kind = "boards" if options.boards or (options.watch and is_of_games) else "file"
         self._event = options.event or site.event or self._known.get("event", "")
-        self._state: tuple[Path, int, int, int] | None = None
+        self._state: tuple[int, int, int] | None = None
         self._since, self._readable, self._due, self._delay, self._size = 0.0, -inf, 0.0, 0.0, 0
         self._unread, self._waiting = False, ("", b"")
-        self._problems, self._unmatched = set[str](), set[str]()
+        self._problems = set[str]()
 
     def step(self, now: float) -> None:
         """Send the newest content if it is time. Print only what is unusual, and only once."""
@@ -151,11 +149,8 @@ class Push:
 
     def _read_if_complete(self, now: float) -> None:
         path = Path(self.name)
-        if path.is_dir():
-            games = ((each.stat().st_mtime_ns, each) for each in path.rglob("*.p[gd]n"))
-            path = max(games, default=(0, path))[1]
         status = path.stat()
-        state = (path, status.st_size, status.st_mtime_ns, status.st_ino)
+        state = (status.st_size, status.st_mtime_ns, status.st_ino)
         if state != self._state:
             self._state, self._since, self._unread = state, now, status.st_size > 0
         quiet = QUIET if status.st_size >= self._size else QUIET_IF_SHORTER
@@ -173,30 +168,26 @@ class Push:
         if not self._event:
             events = self.site.request("GET", "token").get("events") or []
             self._event = events[0] if len(events) == 1 else slugify(Path(name).stem) or "event"
-        new = {"event": self._event, "kind": self._kind, "sha256": sha256(content).hexdigest()}
-        is_first = any(self._known.get(part) != new[part] for part in ("event", "kind"))
+        new = {"event": self._event, "sha256": sha256(content).hexdigest()}
         if new.items() <= self._known.items():
             return "unchanged since it was sent"
         query = {"name": name} | self._known.get("answers", {}) | self.options.answers
-        headers = self._preview(content, query) if is_first else {}
+        headers = self._preview(content, query) if self._known.get("event") != self._event else {}
         body = self._put(content, query, headers)
         if body["status"] in {403, 404, 409, 412} and self.options.watch:  # until the site changes
             raise NotSentError(body["detail"], LONGEST_DELAY)
         if body["status"] >= 300:
-            raise NotSentError(text_of(body, is_short=self.options.watch), inf)
-        for each in body.get("unmatched", ())[:MOST_LINES]:
-            self._say(" ".join(str(each.get(part)) for part in ("white", "black", "reason")), self._unmatched)
+            raise NotSentError(summary_of_response(body, is_short=self.options.watch), inf)
         # A reason is for a single change.
         answers = {part: text for part, text in query.items() if not re.match("name$|reason|accept", part)}
         self._known = new | {"answers": answers}
-        remember(self._memory, self._key, self._known)
+        store_value(self._memory, self._key, self._known)
         return "sent"
 
     def _preview(self, content: bytes, query: dict[str, str]) -> dict[str, str]:
         """Show the changes, add answers to the query, and request consent. Return a header for the change."""
         is_asking = sys.stdin.isatty() and not self.options.yes
-        body: dict[str, Any] = {"status": 200, "changes": ["moves and results of games in running rounds"]}
-        while self._kind == "file":
+        while True:
             body = self._put(content, query | {"dry_run": "true"}, {})
             found = (each for each in body.get("findings", ()) if each.get("answer", "name") not in query)
             questions = {each["answer"]: each["text"] for each in found}
@@ -207,15 +198,15 @@ class Push:
             if not any(typed.values()):
                 break
         if body["status"] >= 300:
-            raise NotSentError(text_of(body), inf)
-        self._say(f"→ {self.site.address}events/{self._event}/\n  {text_of(body)}", set())
+            raise NotSentError(summary_of_response(body), inf)
+        self._say(f"→ {self.site.address}events/{self._event}/\n  {summary_of_response(body)}", set())
         if not self.options.yes and not (is_asking and input("Send? [y/N] ").casefold().startswith("y")):
             raise SystemExit("Not sent. To send without this question, add --yes.")
         return {"If-Match": f'"{body["revision"]}"'} if "revision" in body else {}
 
     def _put(self, content: bytes, query: dict[str, str], headers: dict[str, str]) -> dict[str, Any]:
-        body = self.site.put(f"events/{self._event}/{self._kind}?{urlencode(query)}", content, **headers)
-        if body["status"] == 200 and not body.keys() & {"state", "updated"}:
+        body = self.site.put(f"events/{self._event}/file?{urlencode(query)}", content, **headers)
+        if body["status"] == 200 and "state" not in body:
             raise NotSentError(f"{self.site.address} has not read the file yet.", body["wait"])
         return body
 
@@ -226,7 +217,7 @@ class Push:
             print(re.sub(r"[^\n -~\u00a0-\uffff]", "?", line), flush=True)  # noqa: T201 - of a command
 
 
-def text_of(body: dict[str, Any], *, is_short: bool = False) -> str:
+def summary_of_response(body: dict[str, Any], *, is_short: bool = False) -> str:
     lines = list(body.get("changes", ())) if body["status"] == 200 else [body["detail"]]
     for each in sorted(body.get("findings", ()), key=lambda each: each["level"] == "warning"):
         answer = f" (--answer {each['answer']}=…)" if each.get("answer") else ""
@@ -234,7 +225,7 @@ def text_of(body: dict[str, Any], *, is_short: bool = False) -> str:
     return " ".join(lines[:2]) if is_short else "\n  ".join(lines[:MOST_LINES])
 
 
-def run(options: Namespace, home: Path) -> int | str:
+def run_push(options: Namespace, home: Path) -> int | str:
     """Send the files, with --watch until Ctrl-C. Return the argument of `sys.exit`."""
     options.answers = dict(each.partition("=")[::2] for each in options.answer)
     site = Site(options.to, home, insecure=options.insecure)

@@ -20,13 +20,8 @@ HEARTBEATS = "HEARTBEATS"
 INTERVAL = 1.0
 
 
-def start_heartbeat() -> None:
-    """Touch a file named after this process every second, in a thread that stalls if Python hangs."""
-    if folder := os.environ.get(HEARTBEATS):
-        Thread(target=_beat, args=(Path(folder) / str(os.getpid()),), name="heartbeat", daemon=True).start()
-
-
 def _beat(file: Path) -> None:
+    """Touch the file every second, in a thread that stalls if Python hangs."""
     while file.parent.is_dir():
         file.touch()
         sleep(INTERVAL)
@@ -38,7 +33,8 @@ connection_created.connect(count_queries)
 application = guarded(get_wsgi_application())
 # imported here because it needs the models
 import_module("tournaments.operations.compatibility").refuse_other_database()
-start_heartbeat()
+if folder := os.environ.get(HEARTBEATS):
+    Thread(target=_beat, args=(Path(folder) / str(os.getpid()),), name="heartbeat", daemon=True).start()
 
 # A standings page creates and drops some ten thousand objects. Without this, the collector also scans the
 # loaded code several times per page, which takes 10 % of the time.

@@ -122,4 +122,5 @@ def forget() -> None:
     cache.clear()
     catalogue.clear_catalogue()
     outcomes.clear_outcomes()
-    outage_copies.forget_all()
+    outage_copies._LAST.clear()
+    outage_copies._HIDDEN.clear()

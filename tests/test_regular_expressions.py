@@ -38,8 +38,7 @@ BUILT = {
     "standings.api.responses: PARAMETERS.get(name, ANY)": "a table of the module",
     "standings.pages.events.error_report: "
     "f'/(?:{prefixes})?events/{re.escape(event.slug)}/[!-~]*'": "languages",
-    "standings.caching.cached_pages: "
-    r"""f'href="(?P<page>{page})(?:\\?(?P<query>[^"#]*))?(?P<place>#[^"]*)?"'""": "an address of ours",
+    "standings.caching.cached_pages: pattern": "an address of ours",
     "standings.caching.cached_pages: VALUES.get(name, ANY)": "a table of the module",
     """standings.pages.events.preview: f'="{own}'""": "an address of ours",
     r"standings.pages.events.preview: f'\\A{own}'": "an address of ours",

@@ -59,8 +59,8 @@ def stored(event: models.Event) -> Stored:
         competitors=_competitors(event, members, found),
         rounds=_rounds(event, members, found),
         overrides=_overrides(event, found),
-        changes=_changes(event),
-        acknowledged=_acknowledged(event),
+        changes=_records(models.Change, ChangeEntry, event),
+        acknowledged=_records(models.Acknowledgement, AcknowledgementEntry, event),
         published=_published(event),
     )
     return replace(found, document=in_order(document))
@@ -71,11 +71,8 @@ Members = dict[int, dict[int, PlayerEntry]]
 
 
 def _event(event: models.Event) -> EventEntry:
-    values = {name: getattr(event, name) for name in field_names(EventEntry, "former_slugs", "series")}
-    for name in (
-        *("unknown", "criteria", "forbidden_pairs", "officials", "categories", "prizes", "sources", "trf"),
-    ):
-        values[name] = tuple(getattr(event, name))
+    names = field_names(EventEntry, "former_slugs", "series")
+    values = {name: _as_tuple(getattr(event, name)) for name in names}
     # Stored JSON may lack newer keys, and a document has all of them.
     for name, cls in (("categories", EventCategory), ("prizes", EventPrize)):
         values[name] = tuple(with_blanks(cls, each) for each in values[name])
@@ -92,7 +89,7 @@ def _players(event: models.Event, found: Stored) -> Members:
     names = field_names(PlayerEntry)
     for row in rows.values("pk", "competitor__number", *names):
         number = row["competitor__number"]
-        player = members[number][row["pk"]] = PlayerEntry(**_with_categories(names, row))
+        player = members[number][row["pk"]] = PlayerEntry(**_row_values(names, row))
         found.players[number, player.identity] = row["pk"]
     return members
 
@@ -102,8 +99,7 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
     rows = models.Competitor.objects.filter(event=event).order_by("number")
     competitors = []
     for row in rows.values("pk", "manual_tiebreak__number", "manual_tiebreak__after", *names):
-        values = _with_categories(names, row)
-        values |= {name: tuple(row[name]) for name in ("adjustments", "category_decisions", "awards")}
+        values = _row_values(names, row)
         # The document has no flag if the code implies it.
         if event.has_nations:
             values["flag"] = own_flag(row["code"], row["flag"])
@@ -119,19 +115,22 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
     return tuple(competitors)
 
 
-def _with_categories(names: tuple[str, ...], row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in names} | {"categories": tuple(row["categories"])}
+def _row_values(names: tuple[str, ...], row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _as_tuple(row[name]) for name in names}
+
+
+def _as_tuple(value: Any) -> Any:
+    # JSON fields of models contain lists, and entries contain tuples.
+    return tuple(map(_as_tuple, value)) if isinstance(value, list) else value
 
 
 def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[RoundEntry, ...]:
     pairings = _pairings(event, members, found)
+    names = field_names(RoundEntry, "pairings")
     rounds = []
-    for row in models.Round.objects.filter(event=event).order_by("number"):
-        found.rounds[row.number] = row.pk
-        paired = tuple(pairings[row.number])
-        values = {name: getattr(row, name) for name in field_names(RoundEntry, "pairings")}
-        values["provisional_results"] = tuple(row.provisional_results)
-        rounds.append(RoundEntry(**values, pairings=paired))
+    for row in models.Round.objects.filter(event=event).order_by("number").values("pk", *names):
+        found.rounds[row["number"]] = row["pk"]
+        rounds.append(RoundEntry(**_row_values(names, row), pairings=tuple(pairings[row["number"]])))
     return tuple(rounds)
 
 
@@ -188,46 +187,22 @@ def _games(
 
 
 def _overrides(event: models.Event, found: Stored) -> tuple[OverrideEntry, ...]:
-    names = field_names(OverrideEntry, "competitor", "undoes", "levels", "criteria", "moved", "pinned")
+    names = field_names(OverrideEntry, "competitor", "undoes", "pinned")
     overrides = []
-    for row in models.Override.objects.filter(event=event).select_related("competitor", "undoes"):
-        found.overrides[row.number] = row.pk
+    rows = models.Override.objects.filter(event=event)
+    for row in rows.values("pk", "competitor__number", "undoes__number", *names):
+        found.overrides[row["number"]] = row["pk"]
         overrides.append(
             OverrideEntry(
-                **{name: getattr(row, name) for name in names},
-                competitor=row.competitor.number if row.competitor else None,
-                undoes=row.undoes.number if row.undoes else None,
-                levels=tuple(row.levels),
-                criteria=tuple(row.criteria),
-                moved=tuple(_moved(each) for each in row.moved),
+                **_row_values(names, row), competitor=row["competitor__number"], undoes=row["undoes__number"]
             )
         )
     return tuple(overrides)
 
 
-def _changes(event: models.Event) -> tuple[ChangeEntry, ...]:
-    names = field_names(ChangeEntry)
-    rows = models.Change.objects.filter(event=event).values(*names)
-    return tuple(
-        ChangeEntry(
-            **{
-                **row,
-                "moved": tuple(_moved(each) for each in row["moved"]),
-                "paired": tuple(row["paired"]),
-            }
-        )
-        for row in rows
-    )
-
-
-def _moved(move: list[Any]) -> tuple[int, int | None, int | None]:
-    number, before, after = move
-    return number, before, after
-
-
-def _acknowledged(event: models.Event) -> tuple[AcknowledgementEntry, ...]:
-    rows = models.Acknowledgement.objects.filter(event=event).values(*field_names(AcknowledgementEntry))
-    return tuple(AcknowledgementEntry(**row) for row in rows)
+def _records(model: Any, cls: Any, event: models.Event) -> tuple[Any, ...]:
+    names = field_names(cls)
+    return tuple(cls(**_row_values(names, row)) for row in model.objects.filter(event=event).values(*names))
 
 
 def _published(event: models.Event) -> PublishedEntry | None:

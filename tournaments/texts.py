@@ -103,11 +103,6 @@ def phrase_of(ruling: Override) -> str:
         return gettext("%(criterion)s of %(name)s: %(value)s") % words
     if ruling.kind == Override.Kind.PLACE:
         return gettext("place of %(name)s: %(place)s") % {"name": name, "place": ruling.place}
-    return _phrase_of_record(ruling)
-
-
-def _phrase_of_record(ruling: Override) -> str:
-    """Return the phrase for a log entry that does not affect the ranking."""
     if ruling.kind == Override.Kind.REWIND:
         return _phrase_of_rewind(ruling)
     return gettext("undoes %(number)s") % {"number": ruling.undoes.number if ruling.undoes else ""}

@@ -20,8 +20,13 @@ from standings.api.site_schemas import (
     TeamOverEventsData,
 )
 from standings.caching.bounded_cache import bounded_cache
-from standings.caching.cached_pages import choices, mark_uncacheable, uses_parameters
-from standings.caching.cached_people_pages import people_list, people_page
+from standings.caching.cached_pages import (
+    choices,
+    mark_uncacheable,
+    people_list,
+    people_page,
+    uses_parameters,
+)
 from standings.careers.directory import Directory
 from standings.careers.members import members_of_team
 from standings.careers.overevents import OF_PERSONS, OF_TEAMS, Career, CareersOf

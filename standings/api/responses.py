@@ -11,8 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
 from config.trace.errorpage import PROBLEM_TYPE, problem
-from standings.caching.cached_pages import ANY, VALUES, parameters_of
-from standings.caching.cached_people_pages import temporary_redirect
+from standings.caching.cached_pages import ANY, VALUES, parameters_of, temporary_redirect
 from tournaments.event.json_writer import pretty_json
 
 JSON = "application/json"

@@ -30,7 +30,7 @@ from standings.statistics.ratingcolumns import ratings_in
 from standings.statistics.ratings import PlayerRating
 from standings.statistics.scorers import TeamRow, scorers_of
 from standings.statistics.summary import summary_of
-from standings.statistics.texts import cached_contenders, render_contenders
+from standings.statistics.texts import ContendersTable, cached_contenders
 from standings.tables.cells import rounds_of_competitor
 from standings.tables.sheet import StandingsSheet, published_figures
 from tournaments.event.categories import EventCategory
@@ -76,7 +76,7 @@ def _contenders_data(sheet: StandingsSheet) -> schemas.ContendersData | None:
     found = cached_contenders(sheet.event)
     if found is None:
         return None
-    words = render_contenders(sheet, found)
+    words = ContendersTable(sheet, found)
     return schemas.ContendersData.of(
         found,
         text=words.sentence,

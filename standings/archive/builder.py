@@ -5,6 +5,7 @@ The checksums are in the format of `sha256sum --check`. The bytes of a ZIP depen
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
 from hashlib import sha256
 from io import BytesIO
 from itertools import chain
@@ -22,12 +23,13 @@ from standings.archive.compact import compact
 from standings.archive.contents import INDEX, Contents, contents_of, criteria_pages
 from standings.archive.links import Find, Statics, between_files
 from standings.caching.cached_pages import Archived, rendered
-from standings.downloads.views import formats_of, schema_of_site
+from standings.downloads.views import formats_of
 from standings.pages.frame import sheet_of
 from standings.pages.live.share_image import png_of
 from standings.texts import dates_text, day_text, last_recorded_day
 from tournaments.event.dates import last_day_of
 from tournaments.event.reuse import licence_of
+from tournaments.interchange.formats.json.schema import schema_text
 from tournaments.interchange.formats.sources import IMAGE, README, SCHEMA, SUMS
 from tournaments.models import Event
 from tournaments.operations.revision import revision_of
@@ -40,8 +42,8 @@ MISSING = "404.html"
 """The error page of web hosts."""
 
 UNIX, READABLE = 3, 0o100644 << 16
-DOS_EPOCH = 1980
-"""The earliest year in a ZIP."""
+DOS_EPOCH = date(1980, 1, 1)
+"""The earliest day in a ZIP."""
 
 File = tuple[str, bytes]
 """The name in the archive, and the content."""
@@ -96,26 +98,20 @@ def event_archive(event: Event, origin: Origin, tell: ReportProgress = ignore_pr
 
 def schema_file(origin: Origin) -> File:
     address = settings.SITE_ADDRESS or origin.address_of("")
-    return SCHEMA.as_posix(), schema_of_site(f"{address}{reverse('event-schema')}").encode()
+    return SCHEMA.as_posix(), schema_text(f"{address}{reverse('event-schema')}").encode()
 
 
 def write_zip(event: Event, origin: Origin, to: Path, tell: ReportProgress = ignore_progress) -> None:
     """Write the archive in a folder with the slug of the event; raises as `event_archive` does."""
-    moment = _zip_date(last_recorded_day(event))
+    # The last day of the data as file date, so that the same data give the same bytes.
+    day = max(last_day_of(last_recorded_day(event)) or DOS_EPOCH, DOS_EPOCH)
+    moment = (day.year, day.month, day.day, 0, 0, 0)
     with ZipFile(to, "w", ZIP_DEFLATED) as archive:
         for name, content in event_archive(event, origin, tell):
             entry = ZipInfo(f"{event.slug}/{name}", moment)
             # Both depend on the machine, and the bytes must not.
             entry.create_system, entry.external_attr = UNIX, READABLE
             archive.writestr(entry, content, ZIP_DEFLATED)
-
-
-def _zip_date(told: str) -> tuple[int, int, int, int, int, int]:
-    """Return the last day of the data as file date, so that the same data give the same bytes."""
-    day = last_day_of(told)
-    if day is None or day.year < DOS_EPOCH:
-        return (DOS_EPOCH, 1, 1, 0, 0, 0)
-    return (day.year, day.month, day.day, 0, 0, 0)
 
 
 def event_in_site(

@@ -4,10 +4,11 @@ Links to pages outside the archive become text.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache as once
 from html import escape, unescape
 from pathlib import Path
+from posixpath import dirname, relpath
 from urllib.parse import urljoin, urlsplit
 
 import resvg_py
@@ -36,7 +37,7 @@ def between_files(html: str, address: str, file: str, find: Find, base: str = ""
     a picture or style is missing in the archive.
     """
 
-    ways = list(_ways_up(file))
+    own_folder = dirname(f"/{file}")
     folders = address.partition("?")[0].split("/")[:-1]
 
     @once
@@ -55,7 +56,7 @@ def between_files(html: str, address: str, file: str, find: Find, base: str = ""
         found = find(target)
         if found is None:
             return None
-        return escape(f"{base}{found}" if base else _relative(found, fragment, file, ways))
+        return escape(f"{base}{found}" if base else _relative(found, fragment, file, own_folder))
 
     def link(found: re.Match[str]) -> str:
         before, href, after, inside = found.groups()
@@ -74,19 +75,13 @@ def between_files(html: str, address: str, file: str, find: Find, base: str = ""
     return RESOURCE.sub(resource, LINK.sub(link, html))
 
 
-def _relative(found: str, fragment: str, file: str, ways: Sequence[tuple[str, str]]) -> str:
+def _relative(found: str, fragment: str, file: str, own_folder: str) -> str:
     target, _, place = found.partition("#")
     place = fragment or place
     if target == file and place:
         return f"#{place}"
-    way = next(f"{up}{target.removeprefix(folder)}" for folder, up in ways if target.startswith(folder))
+    way = relpath(f"/{target}", own_folder)
     return f"{way}#{place}" if place else way
-
-
-def _ways_up(file: str) -> Iterator[tuple[str, str]]:
-    folders = file.split("/")[:-1]
-    for steps in range(len(folders) + 1):
-        yield "".join(f"{folder}/" for folder in folders[: len(folders) - steps]), "../" * steps
 
 
 class Statics:

@@ -36,13 +36,6 @@ FAILURE_PAUSE = timedelta(minutes=5)
 """The time before a failed archive is built again."""
 
 
-class OpenArchive(NamedTuple):
-    """An open archive with its unique name."""
-
-    name: str
-    file: BinaryIO
-
-
 class Progress(Enum):
     """The states of an archive that is not ready."""
 
@@ -62,7 +55,7 @@ class ArchiveProgress(NamedTuple):
     ahead: int = 0
 
 
-def find_archive(head: Head, origin: Origin) -> OpenArchive | None:
+def find_archive(head: Head, origin: Origin) -> BinaryIO | None:
     """Return the stored archive of an event; no query.
 
     For a live event it may be five minutes old, unless rows were withdrawn since, such as a name. It states
@@ -129,14 +122,14 @@ def _base_name(head: Head, origin: Origin) -> str:
     return f"{head.pk}-{digest}"
 
 
-def _opened(path: Path) -> OpenArchive | None:
+def _opened(path: Path) -> BinaryIO | None:
     try:
-        return OpenArchive(path.stem, path.open("rb"))
+        return path.open("rb")
     except FileNotFoundError:  # never built, or just deleted
         return None
 
 
-def _recent_archive(folder: Path, head: Head, origin: Origin) -> OpenArchive | None:
+def _recent_archive(folder: Path, head: Head, origin: Origin) -> BinaryIO | None:
     if head.state != Event.State.LIVE:
         return None
     made = ((_built_at(path), path) for path in folder.glob(f"{_base_name(head, origin)}-*.zip"))

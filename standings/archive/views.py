@@ -1,7 +1,8 @@
 """The download of the archive of an event, and the page that shows its progress."""
 
 import logging
-from typing import Any
+from pathlib import Path
+from typing import BinaryIO
 
 from django.core.cache import cache
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
@@ -63,14 +64,12 @@ def _archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     if found is None:
         return _progress_response(request, slug, _requested_archive(request, head, origin))
     answer = _file(slug, found)
-    answer["Cache-Control"], answer["ETag"] = BRIEFLY, f'"{found.name}"'
+    answer["Cache-Control"], answer["ETag"] = BRIEFLY, f'"{Path(found.name).stem}"'
     return answer
 
 
-def _file(slug: str, found: store.OpenArchive) -> FileResponse:
-    return FileResponse(
-        found.file, as_attachment=True, filename=f"{slug}.zip", content_type="application/zip"
-    )
+def _file(slug: str, found: BinaryIO) -> FileResponse:
+    return FileResponse(found, as_attachment=True, filename=f"{slug}.zip", content_type="application/zip")
 
 
 @read_only
@@ -83,7 +82,7 @@ def archive_progress(request: HttpRequest, slug: str) -> HttpResponse:
     found = store.find_archive(head, origin)
     if found is None:
         return _progress_response(request, slug, _requested_archive(request, head, origin))
-    found.file.close()
+    found.close()
     address = reverse("event-zip", args=[slug])
     is_htmx = bool(request.headers.get("HX-Request"))
     if is_htmx and request.headers.get("HX-Trigger") == "ready":
@@ -111,26 +110,17 @@ def _progress_response(request: HttpRequest, slug: str, awaited: store.ArchivePr
             "progress": request.build_absolute_uri(address),
         }
         answer = JsonResponse(told, status=status)
-    elif request.headers.get("HX-Request"):
-        # htmx does not swap responses with status 503.
-        answer = render(request, "standings/_archive_progress.html", _progress_context(slug, awaited))
     else:
-        answer = render(
-            request, "standings/archive_awaited.html", _progress_context(slug, awaited), status=status
-        )
+        context = {"slug": slug, "awaited": awaited, "again": again, "is_on_its_way": status == 202}
+        template = "standings/archive_awaited.html"
+        if request.headers.get("HX-Request"):
+            # htmx does not swap responses with status 503.
+            template, status = "standings/_archive_progress.html", 200
+        answer = render(request, template, context, status=status)
     answer["Retry-After"] = str(again)
     answer["Location"] = address
     answer["Cache-Control"] = "no-store"
     return answer
-
-
-def _progress_context(slug: str, awaited: store.ArchiveProgress) -> dict[str, Any]:
-    return {
-        "slug": slug,
-        "awaited": awaited,
-        "again": AGAIN[awaited.progress],
-        "is_on_its_way": awaited.progress not in REFUSED,
-    }
 
 
 def _requested_archive(request: HttpRequest, head: Head, origin: Origin) -> store.ArchiveProgress:

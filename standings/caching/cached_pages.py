@@ -20,6 +20,7 @@ from django.http import (
     HttpResponseBase,
     HttpResponseNotModified,
     HttpResponsePermanentRedirect,
+    HttpResponseRedirect,
     QueryDict,
 )
 from django.shortcuts import render
@@ -46,7 +47,14 @@ from tournaments.event.hiddensigns import written_out
 from tournaments.models import Event
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.operations.restore_guard import OF_SITE, checked_epoch
-from tournaments.operations.revision import REVISION, SITE_REVISION, present, site_revision
+from tournaments.operations.revision import (
+    REVISION,
+    SITE_REVISION,
+    PeopleStamp,
+    people_stamp,
+    present,
+    site_revision,
+)
 
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "columns"),
@@ -106,6 +114,9 @@ P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 PageT = TypeVar("PageT")
 MakePage = Callable[[HttpRequest], tuple[str, HttpResponse]]
+View = Callable[..., HttpResponse]
+StampOf = Callable[[int], PeopleStamp | None]
+"""Returns the state on which the pages of the person or team with that key depend, None if unknown."""
 EventPage = Callable[Concatenate[HttpRequest, Event, P], HttpResponse]
 
 
@@ -282,15 +293,55 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
     return answer
 
 
-def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return the view of a page without data, cached until the next build, without a query."""
+def versioned_page(page: View, state_of: Callable[..., tuple[str, str]]) -> View:
+    """Return the view of a page; `state_of` returns its cache name and version from its URL arguments."""
 
     @read_only
     @wraps(page)
-    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return cached_response(request, page, "static", "", lambda asked: ("", page(asked, *args, **kwargs)))
+    def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        name, version = state_of(**kwargs)
+        return cached_response(request, page, name, version, lambda asked: (version, page(asked, **kwargs)))
 
     return answer
+
+
+def static_page(page: View) -> View:
+    """Return the view of a page without data, cached until the next build, without a query."""
+    return versioned_page(page, lambda **_: ("static", ""))
+
+
+def people_page(what: str, stamp_of: StampOf, *keys: str) -> Callable[[View], View]:
+    """Return a decorator for pages of persons or teams (ADR 0040). `what`: the URL arguments with their keys.
+
+    One query per person or team if the page is cached. 404 if one is unknown. 503 while the database is
+    unavailable, because a person may have been hidden since.
+    """
+
+    def state_of(**kwargs: Any) -> tuple[str, str]:
+        asked_for = [kwargs[key] for key in keys]
+        stamps = [stamp_of(key) for key in asked_for]
+        known = [stamp for stamp in stamps if stamp is not None]
+        if len(known) < len(keys):
+            raise Http404
+        name = "-".join([what, known[0].epoch, *map(str, asked_for)])
+        return name, "-".join(stamp.version for stamp in known)
+
+    return lambda page: versioned_page(page, state_of)
+
+
+def temporary_redirect(address: str) -> HttpResponse:
+    """Return a temporary redirect: names change, merges are undone, persons are hidden."""
+    answer = HttpResponseRedirect(address)
+    answer["Cache-Control"] = BRIEFLY
+    return answer
+
+
+def people_list(page: View) -> View:
+    def state_of(**_: Any) -> tuple[str, str]:
+        stamp = people_stamp()
+        return f"people-{stamp.epoch}", stamp.version
+
+    return versioned_page(page, state_of)
 
 
 def _head(slug: str) -> Head | None:
@@ -504,11 +555,8 @@ def propagate_query(answer: HttpResponse, slug: str, chosen: Mapping[str, str]) 
         query = urlencode({name: carried[name] for name in carried if name in known} | own)
         return f'href="{link["page"]}?{escape(query)}{link["place"] or ""}"'
 
-    answer.content = _link_pattern(slug).sub(with_choices, answer.content.decode()).encode()
-    return answer
-
-
-def _link_pattern(slug: str) -> re.Pattern[str]:
     languages = "|".join(f"{code}/" for code, _ in settings.LANGUAGES)
     page = rf'/(?:{languages})?events/{re.escape(slug)}/[^"?#.]*|(?:\.\./)+[^"?#.:]*'
-    return re.compile(rf'href="(?P<page>{page})(?:\?(?P<query>[^"#]*))?(?P<place>#[^"]*)?"')
+    pattern = rf'href="(?P<page>{page})(?:\?(?P<query>[^"#]*))?(?P<place>#[^"]*)?"'
+    answer.content = re.sub(pattern, with_choices, answer.content.decode()).encode()
+    return answer

@@ -120,11 +120,5 @@ def set_age_headers(answer: HttpResponseBase, moment: float) -> None:
     answer["Warning"] = '111 - "Revalidation Failed"'
 
 
-def forget_all() -> None:
-    """Clear the memory of this process, for tests."""
-    _LAST.clear()
-    _HIDDEN.clear()
-
-
 def _key(slug: str) -> str:
     return f"last-answer-{build()}-{slug}"

@@ -7,14 +7,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.careers.directory import BEST_FIRST, PER_PAGE, Directory, ListedOverEvents
-from standings.catalogue.series.tables import CareerTable
-from standings.tables.sorting import DESCENDING, SortKey, TableColumn, text_column
+from standings.tables.sorting import DESCENDING, SortedTable, SortKey, TableColumn, text_column
 
 AS_LISTED = [0] * PER_PAGE
 """Equal sort keys: the database has sorted the rows."""
 
 
-def directory_table(directory: Directory, title: str, *, is_team: bool) -> CareerTable:
+def directory_table(directory: Directory, title: str, *, is_team: bool) -> SortedTable:
     lines = directory.lines
     names = [
         f'<th scope="row" class="who"><a class="name" href="{escape(each.leading.address)}">'
@@ -37,7 +36,7 @@ def directory_table(directory: Directory, title: str, *, is_team: bool) -> Caree
         label, name = _("in teams"), _("First, second and third places with teams")
         columns.append(_sorting(SortKey.TEAM, label, name, "tb", map(_team_medals_text, lines)))
     asked = {"sort": directory.sort, "dir": directory.direction}
-    return CareerTable(title, columns, asked, carried=directory.carried)
+    return SortedTable(title, columns, asked, carried=directory.carried)
 
 
 def _medal_columns(lines: Sequence[ListedOverEvents]) -> list[TableColumn]:

@@ -88,7 +88,11 @@ def _count_medals(others: Sequence[models.Event], over: Sequence[models.Event]) 
         held = models.Revision.objects.select_for_update(skip_locked=_skips()).filter(event__in=known)
         now = dict(held.order_by("pk").values_list("event_id", "number"))
         same = {each.pk: each for each in known if now.get(each.pk) == each.data_version}
-        before, places = _stored_medals(same), _medal_places(same, outcomes)
+        places = _medal_places(same, outcomes)
+        before: Places = {event: {} for event in same}
+        stored = models.Medal.objects.filter(event__in=same)
+        for pk, event, place in stored.values_list("pk", "event_id", "place"):
+            before[event][pk] = place
         changed = _events_with_changed_medals(same, before, places)
         waiting = _mark_tallies(changed)
         models.Medal.objects.filter(event__in=[pk for pk in changed - waiting if before[pk]]).delete()
@@ -120,15 +124,6 @@ def _medal_places(events: Collection[int], outcomes: dict[int, Outcome]) -> Plac
     for pk, event, number in entered.values_list("pk", "event_id", "number") if placed_at else ():
         if (event, number) in placed_at:
             places[event][pk] = placed_at[event, number]
-    return places
-
-
-def _stored_medals(events: Collection[int]) -> Places:
-    places: Places = {event: {} for event in events}
-    for pk, event, place in models.Medal.objects.filter(event__in=events).values_list(
-        "pk", "event_id", "place"
-    ):
-        places[event][pk] = place
     return places
 
 

@@ -2,7 +2,7 @@
 
 from standings.careers.participation import ANNULLED, CareerGame, CareerOpponent, Participation, place_number
 from standings.catalogue.outcomes import Outcome
-from standings.engine import Crosstable, RoundKind, fraction_text
+from standings.engine import RoundKind, fraction_text
 from standings.flags import country_of
 from standings.services import ranked
 from standings.statistics.counting import FORFEIT, PLAYED, UNKNOWN
@@ -31,7 +31,7 @@ def participation_of(event: Event, number: int, outcome: Outcome) -> Participati
     row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
     if row is None:
         return None
-    entry = entries[row]
+    entry, games_played = entries[row], table.games[row].tolist()
     points: int | None = int(table.totals(table.scale)[row] + table.final_bonus(table.scale)[row])
     if table.published is not None:
         printed = (
@@ -45,7 +45,11 @@ def participation_of(event: Event, number: int, outcome: Outcome) -> Participati
         place=outcome.places.get(number, ("", ""))[0],
         ranked=ranked_in(outcome),
         points=points,
-        all_games=_games_of_competitor(event, table, entries, row, outcome),
+        all_games=tuple(
+            _game_of_competitor(event, each, entries[each.opponent], games_played[each.round - 1], outcome)
+            for each in rounds_of_competitor(table, row)
+            if each.opponent >= 0 and each.result.kind in KINDS
+        ),
         code=country_of(event, entry),
         title=entry.title,
         rating=entry.rating or 0,
@@ -55,17 +59,6 @@ def participation_of(event: Event, number: int, outcome: Outcome) -> Participati
 
 def ranked_in(outcome: Outcome) -> int:
     return sum(1 for place, _country in outcome.places.values() if place)
-
-
-def _games_of_competitor(
-    event: Event, table: Crosstable, entries: list[CompetitorInfo], row: int, outcome: Outcome
-) -> tuple[CareerGame, ...]:
-    games_played = table.games[row].tolist()
-    return tuple(
-        _game_of_competitor(event, each, entries[each.opponent], games_played[each.round - 1], outcome)
-        for each in rounds_of_competitor(table, row)
-        if each.opponent >= 0 and each.result.kind in KINDS
-    )
 
 
 def _game_of_competitor(

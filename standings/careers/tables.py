@@ -11,14 +11,12 @@ from standings.careers.members import Member
 from standings.careers.participation import WHITE, CareerGame, CareerTally, Participation
 from standings.careers.records import Record
 from standings.careers.totals import CareerTotals, FederationTotal, GameOfCareer, OpponentTotal, YearTotal
-from standings.catalogue.series.tables import CareerTable
-from standings.charts.careerlines import career_place_text
 from standings.engine import fraction_text
 from standings.flags import flag_of, printed_code, year_of
 from standings.statistics.counting import FORFEIT, PLAYED, UNKNOWN
 from standings.statistics.summary import per_cent_text
 from standings.statistics.texts import exact_hundredths, hundredths_text
-from standings.tables.sorting import TableColumn
+from standings.tables.sorting import SortedTable, TableColumn
 from standings.texts import dates_text, kind_name, name_of_federation
 from tournaments.event.federations import federation
 from tournaments.models import Event
@@ -27,7 +25,7 @@ HALF = 2
 TINTS = {1: "w", 0: "d", -1: "l"}
 
 
-def events_table(career: Sequence[Participation], title: str, *, is_team: bool = False) -> CareerTable:
+def events_table(career: Sequence[Participation], title: str, *, is_team: bool = False) -> SortedTable:
     rows = list(reversed(career))
     performances = [
         "" if each.performance is None else _linked(each, str(each.performance), "#ratings") for each in rows
@@ -47,7 +45,7 @@ def events_table(career: Sequence[Participation], title: str, *, is_team: bool =
         _column("performance", _("Rp"), _("Performance rating"), "rated", performances),
         _column("change", _("Rtg±"), _("Rating change"), "rated", map(_rating_change_link, rows)),
     ]
-    return CareerTable(title, [each for each in columns if each.cells and _has_text(each)], {})
+    return SortedTable(title, [each for each in columns if each.cells and _has_text(each)])
 
 
 def _has_text(column: TableColumn) -> bool:
@@ -82,6 +80,10 @@ def _linked(each: Participation, text: str, anchor: str = "") -> str:
     return f'<a href="{escape(card_of(each))}{anchor}">{escape(text)}</a>' if text else ""
 
 
+def career_place_text(place: int | str, ranked: int) -> str:
+    return _("%(place)s of %(ranked)s") % {"place": place, "ranked": ranked} if place else "–"
+
+
 def _place_link(each: Participation) -> str:
     return _linked(each, career_place_text(each.place, each.ranked))
 
@@ -93,7 +95,7 @@ def _rating_change_link(each: Participation) -> str:
     return f'<data value="{exact_hundredths(each.change)}">{_linked(each, text, "#ratings")}</data>'
 
 
-def members_table(members: Sequence[Member], title: str) -> CareerTable:
+def members_table(members: Sequence[Member], title: str) -> SortedTable:
     tallies = [each.tally for each in members]
     points = [
         fraction_text(each.points, HALF) if any(e.games for e in each.editions) else "" for each in members
@@ -105,7 +107,7 @@ def members_table(members: Sequence[Member], title: str) -> CareerTable:
         _column("points", _("points"), _("Points"), "lead", points),
         *_tally_columns(tallies),
     ]
-    return CareerTable(title, [each for each in columns if _has_text(each)], {})
+    return SortedTable(title, [each for each in columns if _has_text(each)])
 
 
 def _member_name(member: Member) -> str:
@@ -124,21 +126,21 @@ def _editions(member: Member) -> str:
     return " · ".join(links)
 
 
-def years_table(years: Sequence[YearTotal], *, is_team: bool = False) -> CareerTable:
+def years_table(years: Sequence[YearTotal], *, is_team: bool = False) -> SortedTable:
     columns = [
         _heading_column("year", _("year"), [escape(str(each.year or _("not known"))) for each in years]),
         _column("events", _("events"), _("Events"), "tb", [str(each.events) for each in years]),
         *_tally_columns([each.tally for each in years], is_team=is_team),
     ]
-    return CareerTable(_("By year"), columns, {})
+    return SortedTable(_("By year"), columns)
 
 
-def federations_table(totals: Sequence[FederationTotal], *, is_team: bool = False) -> CareerTable:
+def federations_table(totals: Sequence[FederationTotal], *, is_team: bool = False) -> SortedTable:
     columns = [
         _heading_column("federation", _("federation"), [_federation_cell(each.code) for each in totals]),
         *_tally_columns([each.tally for each in totals], is_team=is_team),
     ]
-    return CareerTable(_("By federation of the opponents"), columns, {})
+    return SortedTable(_("By federation of the opponents"), columns)
 
 
 def _federation_cell(code: str) -> str:
@@ -149,7 +151,7 @@ def _federation_cell(code: str) -> str:
     return f"{flag_of(code, None)}{escape(name)}"
 
 
-def colours_table(totals: CareerTotals, games: str) -> CareerTable | None:
+def colours_table(totals: CareerTotals, games: str) -> SortedTable | None:
     tallies = [totals.white, totals.black]
     if not any(tally.games for tally in tallies):
         return None
@@ -158,21 +160,21 @@ def colours_table(totals: CareerTotals, games: str) -> CareerTable | None:
         for sign, key, name in (("○", "white", escape(_("White"))), ("●", "black", escape(_("Black"))))
     ]
     columns = [_heading_column("colour", _("colour"), names), *_tally_columns(tallies)]
-    return CareerTable(_("As White and as Black"), columns, {})
+    return SortedTable(_("As White and as Black"), columns)
 
 
 def opponents_table(
     totals: Sequence[OpponentTotal], address: Callable[[int], str], title: str, *, is_team: bool = False
-) -> CareerTable:
+) -> SortedTable:
     names = [f'<a href="{escape(address(each.key))}">{escape(each.opponent.name)}</a>' for each in totals]
     columns = [
         _heading_column("opponent", _("opponent"), names),
         *_tally_columns([each.tally for each in totals], is_team=is_team),
     ]
-    return CareerTable(title, columns, {})
+    return SortedTable(title, columns)
 
 
-def records_table(records: Sequence[Record], title: str, figure: str, about: str) -> CareerTable:
+def records_table(records: Sequence[Record], title: str, figure: str, about: str) -> SortedTable:
     figures = [each.figure for each in records]
     names = [f'<a href="{escape(each.who.address)}">{escape(each.who.name)}</a>' for each in records]
     columns = [
@@ -181,12 +183,12 @@ def records_table(records: Sequence[Record], title: str, figure: str, about: str
         _column("figure", figure, figure, "lead", map(str, figures)),
         _column("about", about, about, "left", [each.about for each in records]),
     ]
-    return CareerTable(title, columns, {})
+    return SortedTable(title, columns)
 
 
 def shared_events_table(
     first: Sequence[Participation], second: Sequence[Participation], title: str, names: tuple[str, str]
-) -> CareerTable:
+) -> SortedTable:
     """Return the events of both, the latest first, with the place of each or of its team.
 
     `first` and `second`: their careers in these events. Two places are shown if one of them took part twice.
@@ -200,7 +202,7 @@ def shared_events_table(
     for key, name, career in (("first", names[0], first), ("second", names[1], second)):
         places = [", ".join(map(_place_link, (p for p in career if p.event.pk == event))) for event in events]
         columns.append(_column(key, name, _("Place of %(name)s") % {"name": name}, "tb", places))
-    return CareerTable(title, [each for each in columns if _has_text(each)], {})
+    return SortedTable(title, [each for each in columns if _has_text(each)])
 
 
 def games_table(
@@ -208,7 +210,7 @@ def games_table(
     title: str,
     address: Callable[[int, str], str] | None = None,
     unknown: str = "",
-) -> CareerTable:
+) -> SortedTable:
     """Return games with links, in the order given.
 
     `address` returns the URL of an opponent by key and slug; None if all games are against the same opponent.
@@ -238,7 +240,7 @@ def games_table(
         _column("colour", _("colour"), _("Colour"), "colours", colours),
         TableColumn("result", _("result"), _("Result"), "lead", [_result_cell(each) for each in games]),
     ]
-    return CareerTable(title, [each for each in columns if _has_text(each)], {})
+    return SortedTable(title, [each for each in columns if _has_text(each)])
 
 
 def _link_to_event(event: Event) -> str:

@@ -71,7 +71,7 @@ class _EventRows:
             f'<li><time datetime="{escape(event.start)}">{escape(event.start[:4])}</time> '
             f'<a class="name" href="{self.standings.replace(SLUG, slug)}">{escape(event.name)}</a> '
             f'<span class="about">{self._about(event, entries, outcome)}</span>'
-            f"{_first_at(event, competitor, outcome)}{self._hints(event, competitor, found)}</li>"
+            f"{first_text(event, competitor, outcome)}{self._hints(event, competitor, found)}</li>"
         )
 
     def _about(self, event: Event, entries: int, outcome: Outcome | None) -> str:
@@ -114,10 +114,6 @@ class _EventRows:
 
 
 def first_text(event: Event, address: str, outcome: Outcome | None) -> str:
-    return _first_at(event, f"{address}competitors/", outcome)
-
-
-def _first_at(event: Event, address: str, outcome: Outcome | None) -> str:
     """Return the winner or leader as HTML; `address`: the prefix of the competitors' URLs."""
     if outcome is None or not outcome.first:
         return ""

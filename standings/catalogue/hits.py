@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.catalogue.outcomes import Outcome
-from standings.catalogue.peoplesearch import PeopleHits, PersonHit
+from standings.catalogue.peoplesearch import PeopleHits, PersonHit, person_hit
 from standings.catalogue.places import PlaceHit
 from standings.catalogue.search import NamedCompetitor, NamedCompetitors
 from standings.flags import flag_of, year_of
@@ -85,11 +85,7 @@ class SearchHits:
         found = {hit.address: hit for hit in people}
         for each in self._named:
             if page := self._page_of(each):
-                hit = PersonHit(
-                    page.address, page.name, self._is_team(each), each.closeness, 0, each.found.name
-                )
-                if searchable(hit.found_by) == searchable(hit.name):
-                    hit = hit._replace(found_by="")
+                hit = person_hit(page, each.closeness, 0, each.found.name)
                 there = found.setdefault(page.address, hit)
                 found[page.address] = there._replace(closeness=max(there.closeness, hit.closeness))
         return list(found.values())

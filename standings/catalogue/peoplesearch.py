@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from standings.catalogue.search_terms import SearchQuery, SearchTerm, closeness, lines_with
 from tournaments.models import SearchKind
-from tournaments.people.entries import leading_to
+from tournaments.people.entries import Leading, leading_to
 from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS
 from tournaments.search.folding import searchable, searchable_lines
 from tournaments.search.lookup import IndexRow, index_rows
@@ -84,7 +84,8 @@ def people_named(query: SearchQuery, kind: SearchKind, most: int) -> PeopleHits:
     candidates.sort(key=lambda each: (-each.closeness, each.key))
     found = _public_candidates(candidates[:MOST_CANDIDATES], kind) if candidates else []
     is_all = len(hundreds) <= MOST_HUNDREDS and len(candidates) <= MOST_CANDIDATES and len(found) <= most
-    return PeopleHits([_person_hit(*each) for each in found[:most]], is_all)
+    hits = [person_hit(leading_to(row), each.closeness, row.events, each.name) for each, row in found[:most]]
+    return PeopleHits(hits, is_all)
 
 
 def keys_named(query: SearchQuery, kind: SearchKind, most: int, whole: Collection[str] = ()) -> KeysNamed:
@@ -160,9 +161,7 @@ def _public_candidates(candidates: Sequence[_Candidate], kind: SearchKind) -> li
     return sorted(found, key=lambda each: (-each[0].closeness, -each[1].events))
 
 
-def _person_hit(candidate: _Candidate, row: Any) -> PersonHit:
-    leading = leading_to(row)
-    found_by = "" if searchable(candidate.name) == searchable(leading.name) else candidate.name
-    return PersonHit(
-        leading.address, leading.name, leading.is_team, candidate.closeness, row.events, found_by
-    )
+def person_hit(leading: Leading, closeness: int, events: int, name: str) -> PersonHit:
+    """Return the hit of a person or team that was found by this name."""
+    found_by = "" if searchable(name) == searchable(leading.name) else name
+    return PersonHit(leading.address, leading.name, leading.is_team, closeness, events, found_by)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from standings.catalogue.filters import Catalogue
 from standings.catalogue.listpage import federation_name
-from standings.catalogue.search_terms import SearchQuery, SearchTerm, closeness, folded_names_of, lines_with
+from standings.catalogue.search_terms import SearchQuery, SearchTerm, closeness, folded_names, lines_with
 from tournaments.event.federations import bearers
 from tournaments.models import SearchKind
 from tournaments.search.folding import FEDERATION, searchable, searchable_lines, word_of_federation
@@ -238,7 +238,7 @@ class Search:
         for each, found, folded_name in zip(lines, of_lines, names, strict=True):
             name = folded_name.split()
             marks = [word for word in folded[each].split() if word.startswith(FEDERATION)]
-            federations = [words for mark in marks for words in folded_names_of(mark)]
+            federations = [words for mark in marks for words in folded_names().get(mark, [])]
             known = {*name, *(word for words in federations for word in words)}
             own = {term.word for term in self.words if any(word.startswith(term.word) for word in known)}
             by_name = closeness(own, name) if own else 0

@@ -158,17 +158,13 @@ def _search_term(word: str, words: Sequence[str]) -> SearchTerm:
     return SearchTerm(word, frozenset(tokens))
 
 
-def folded_names_of(federation: str) -> list[set[str]]:
-    return _folded_names().get(federation, [])
-
-
 @cache
 def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     names: defaultdict[str, set[str]] = defaultdict(set)
     codes: defaultdict[str, set[str]] = defaultdict(set)
     for bearer in bearers():
         found = folding.word_of_federation(bearer.name)
-        for word in set().union(*folded_names_of(found)):
+        for word in set().union(*folded_names().get(found, [])):
             names[word].add(found)
         for code in bearer.codes:
             codes[code.lower()].add(found)
@@ -197,7 +193,7 @@ def _full_names() -> dict[str, set[str]]:
 
 
 @cache
-def _folded_names() -> dict[str, list[set[str]]]:
+def folded_names() -> dict[str, list[set[str]]]:
     names: defaultdict[str, list[set[str]]] = defaultdict(list)
     for language, _language_name in settings.LANGUAGES:
         with translation.override(language):

@@ -84,5 +84,5 @@ def _series_line(row: SeriesRow) -> str:
         f'<li><span class="years">{escape(row.years)}</span> '
         f'<a class="name" href="{reverse("series", args=[row.slug])}">{escape(row.name)}</a> '
         f'<span class="about">{about}</span>'
-        f"{first_text(row.last, last, row.outcome)}</li>"
+        f"{first_text(row.last, f'{last}competitors/', row.outcome)}</li>"
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import accumulate
 from math import ceil
+from operator import itemgetter
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
@@ -16,17 +17,12 @@ IN_A_LINE = 10  # medals that phones have room for, with their years
 RIBBON = "M-9-21h7l4 9-5 4zM9-21h-7l-4 9 5 4z"  # its two halves cross above the centre of the medal
 
 
-class Medal(NamedTuple):
-    place: int
-    year: str
-
-
 class Medallist(NamedTuple):
-    """A competitor with medals in order of the editions. `address`: its URL in the latest edition."""
+    """A competitor with (place, year) of its medals by edition. `address`: its URL in the latest edition."""
 
     name: str
     address: str
-    medals: Sequence[Medal]
+    medals: Sequence[tuple[int, str]]
 
 
 def medal_chart(medallists: Sequence[Medallist]) -> Figure | None:
@@ -39,10 +35,7 @@ def medal_chart(medallists: Sequence[Medallist]) -> Figure | None:
         [
             [
                 each.name,
-                *(
-                    ", ".join(medal.year for medal in each.medals if medal.place == place)
-                    for place in (1, 2, 3)
-                ),
+                *(", ".join(year for won, year in each.medals if won == place) for place in (1, 2, 3)),
             ]
             for each in medallists
         ],
@@ -62,16 +55,16 @@ def _medallist_row(medallist: Medallist, top: int) -> SafeString:
     medals = (
         element(
             "svg",
-            titled(f"{medal.year}: {medal.place}"),
+            titled(f"{year}: {place}"),
             element("path", class_="ribbon", d=RIBBON),
-            element("circle", class_=f"medal-{medal.place}", r=RADIUS),
-            text(medal.place, class_="on-medal", y=4, text_anchor="middle"),
-            text(medal.year, class_="tick", y=RADIUS + 13, text_anchor="middle"),
+            element("circle", class_=f"medal-{place}", r=RADIUS),
+            text(place, class_="on-medal", y=4, text_anchor="middle"),
+            text(year, class_="tick", y=RADIUS + 13, text_anchor="middle"),
             x=percent(100 * (at % IN_A_LINE + 0.5) / IN_A_LINE),
             y=top + NAME + LINE * (at // IN_A_LINE) + 24,
             overflow="visible",
         )
-        for at, medal in enumerate(sorted(medallist.medals, key=lambda medal: medal.place))
+        for at, (place, year) in enumerate(sorted(medallist.medals, key=itemgetter(0)))
     )
     name = svg_link(medallist.address, text(medallist.name, x=0, y=top + 16))
     return element("g", name, *medals)

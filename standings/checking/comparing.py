@@ -42,13 +42,6 @@ ORDER = "order"
 Known = Sequence[Mapping[str, Any]]
 
 
-class MarkedValue(NamedTuple):
-    """An exact value. `mark`: a star if an arbiter replaced it."""
-
-    figure: Fraction
-    mark: str = ""
-
-
 PublishedStandings = Published | PublishedEntry
 """The published standings in the database or in an event file."""
 
@@ -58,7 +51,7 @@ class Figures(NamedTuple):
 
     `is_same` and `is_same_ruled`: whether the published figure equals the computed and the ruled one. `why`:
     the explanation of a difference, blank if there is none. `name` and `label`: of the competitor and of the
-    column, only in a report.
+    column, only in reports.
     """
 
     number: int
@@ -121,7 +114,7 @@ def agreements_with_published(
         why = _explanations(known, label)
         figures = []
         for number, text in sorted((int(number), text) for number, text in values.items()):
-            value, (ruled_value, mark) = computed(row_of[number]).figure, ruled(row_of[number])
+            value, (ruled_value, mark) = computed(row_of[number])[0], ruled(row_of[number])
             is_same, is_same_ruled = _is_equal(text, value), _is_equal(text, ruled_value)
             own = fraction_text(*value.as_integer_ratio())
             other = "" if ruled_value == value else fraction_text(*ruled_value.as_integer_ratio()) + mark
@@ -193,17 +186,20 @@ def _is_equal(published: str, value: Fraction) -> bool:
         return False
 
 
-def _published_values(standings: Standings, label: str) -> Callable[[int], MarkedValue] | None:
-    """Return the value of a published column for a row of the crosstable, None if its label is unknown."""
+def _published_values(standings: Standings, label: str) -> Callable[[int], tuple[Fraction, str]] | None:
+    """Return a function from rows of the crosstable to exact values, with a star if an arbiter replaced them.
+
+    None if the label of the published column is unknown.
+    """
     if label in RESULTS:
         counts = standings.table.won_drawn_lost[:, RESULTS.index(label)].tolist()
-        return lambda row: MarkedValue(Fraction(counts[row]))
+        return lambda row: (Fraction(counts[row]), "")
     # Codes of criteria are also valid labels.
     try:
         judged = standings.column(_criterion_labelled(label, standings).code)
     except UnknownCriterionError:
         return None
-    return lambda row: MarkedValue(judged.column.value(row), "*" if row in judged.ruled else "")
+    return lambda row: (judged.column.value(row), "*" if row in judged.ruled else "")
 
 
 def _criterion_labelled(label: str, standings: Standings) -> Criterion:

@@ -37,13 +37,15 @@ def pairings_verdict(event: Event) -> PairingsVerdict | None:
     if last_check.problem:
         text = _("Not checked: the pairing engine cannot use the recorded data")
         return PairingsVerdict(Verdict(UNCHECKED, text), last_check.engine, "")
+    rounds = [CheckedRound.of(each) for each in last_check.rounds]
+    first = next((each for each in rounds if not each.agrees), None)
     text = ngettext(
         "%(count)s of %(rounds)s round as %(rules)s pair it",
         "%(count)s of %(rounds)s rounds as %(rules)s pair them",
-        len(last_check.rounds),
-    ) % {"count": last_check.agreeing, "rounds": len(last_check.rounds), "rules": rules_text(event)}
-    verdict = Verdict(AGREES if last_check.first is None else DIFFERS, text)
-    return PairingsVerdict(verdict, last_check.engine, _first_difference_text(event, last_check.first))
+        len(rounds),
+    ) % {"count": sum(each.agrees for each in rounds), "rounds": len(rounds), "rules": rules_text(event)}
+    verdict = Verdict(DIFFERS if first else AGREES, text)
+    return PairingsVerdict(verdict, last_check.engine, _first_difference_text(event, first))
 
 
 def rules_text(event: Event) -> str:

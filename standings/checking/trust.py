@@ -3,12 +3,12 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.checking.comparing import ORDER, agreements_with_published
+from standings.checking.comparing import ORDER, Figures, agreements_with_published
 from standings.checking.reports import AGREES, DIFFERS, PARTIAL, UNCHECKED
 from standings.engine import RankingOverride
 from standings.services import cached_at_revision, standings_of
@@ -19,25 +19,12 @@ from tournaments.models import Change, Event, Published
 SIGNS = {AGREES: "✓", PARTIAL: "≈", DIFFERS: "≠", UNCHECKED: "–"}
 
 
-class PublishedDifference(NamedTuple):
-    """A published place or value that differs here.
-
-    `is_computed`: from the computed value. `is_ruled`: from the value after manual changes. `is_known`: the
-    difference is explained.
-    """
-
-    number: int
-    is_place: bool
-    is_computed: bool
-    is_ruled: bool
-    is_known: bool
-
-
 class PublishedCheck(NamedTuple):
     """The comparison with the standings published after a round, independent of language.
 
     `places`: published places by competitor number. `values`: the number of published values by competitor
-    number. `unnamed`: competitors with a place here but not in the source. `corrections`: the rounds of
+    number. `unnamed`: competitors with a place here but not in the source. `differences`: the places and
+    values that differ from the computed or the ruled ones, with labels. `corrections`: the rounds of
     corrected results. `is_readable`: at least one published column is known.
     """
 
@@ -48,16 +35,8 @@ class PublishedCheck(NamedTuple):
     places: Mapping[int, int]
     values: Mapping[int, int]
     unnamed: frozenset[int]
-    differences: tuple[PublishedDifference, ...]
+    differences: tuple[Figures, ...]
     corrections: tuple[int, ...]
-
-    def restricted_to(self, numbers: frozenset[int]) -> Self:
-        return self._replace(
-            places={number: place for number, place in self.places.items() if number in numbers},
-            values={number: count for number, count in self.values.items() if number in numbers},
-            unnamed=self.unnamed & numbers,
-            differences=tuple(each for each in self.differences if each.number in numbers),
-        )
 
 
 @dataclass(frozen=True)
@@ -100,14 +79,22 @@ def trust_statement(sheet: StandingsSheet, *, is_final: bool = True) -> TrustSta
 
     `is_final`: whether the sheet has the latest standings.
     """
-    rounds, members = sheet.standings.table.rounds, sheet.among
+    rounds = sheet.standings.table.rounds
+    members = None if sheet.among is None else frozenset(sheet.among)
     if not rounds or not (members is None or members):
         return None
     comparison = published_check(sheet.event, None if is_final else rounds)
     if members is not None:
-        comparison = comparison.restricted_to(frozenset(members))
+        comparison = comparison._replace(
+            places={number: place for number, place in comparison.places.items() if number in members},
+            values={number: count for number, count in comparison.values.items() if number in members},
+            unnamed=comparison.unnamed & members,
+            differences=tuple(each for each in comparison.differences if each.number in members),
+        )
     differing = [
-        each for each in comparison.differences if (each.is_computed if sheet.as_computed else each.is_ruled)
+        each
+        for each in comparison.differences
+        if not (each.is_same if sheet.as_computed else each.is_same_ruled)
     ]
     changes = _count_decisions(sheet, members) + sum(round_ <= rounds for round_ in comparison.corrections)
     if comparison.is_published:
@@ -123,7 +110,7 @@ def trust_statement(sheet: StandingsSheet, *, is_final: bool = True) -> TrustSta
         changes=changes,
         changes_text=_changes_text(sheet, changes),
         places=len(comparison.places),
-        agreeing=len(comparison.places) - sum(each.is_place for each in differing),
+        agreeing=len(comparison.places) - sum(each.label == ORDER for each in differing),
         publisher=comparison.publisher,
         taken=comparison.taken,
     )
@@ -143,22 +130,13 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
     values: dict[int, int] = {}
     differences = []
     for each in agreements:
-        is_place = each.label == ORDER
         for figure in each.figures:
-            if is_place:
+            if each.label == ORDER:
                 places[figure.number] = int(figure.published)
             else:
                 values[figure.number] = values.get(figure.number, 0) + 1
             if not (figure.is_same and figure.is_same_ruled):
-                differences.append(
-                    PublishedDifference(
-                        figure.number,
-                        is_place,
-                        not figure.is_same,
-                        not figure.is_same_ruled,
-                        bool(figure.why),
-                    )
-                )
+                differences.append(figure._replace(label=each.label))
     computed = standings.as_computed
     numbers_with_place = computed.table.numbers[computed.place > 0].tolist()
     return PublishedCheck(
@@ -177,7 +155,7 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
 # --- texts ------------------------------------------------------------------------------------------------
 
 
-def _state_and_text(comparison: PublishedCheck, differing: list[PublishedDifference]) -> tuple[str, str]:
+def _state_and_text(comparison: PublishedCheck, differing: list[Figures]) -> tuple[str, str]:
     if not comparison.is_readable:
         return UNCHECKED, _("Not checked: this site does not know the published columns")
     if not (comparison.places or comparison.values):
@@ -209,8 +187,8 @@ def _nothing_published(sheet: StandingsSheet, *, is_final: bool) -> str:
     return _("No published table to compare with")
 
 
-def _difference_text(comparison: PublishedCheck, differing: list[PublishedDifference]) -> str:
-    places = sum(each.is_place for each in differing)
+def _difference_text(comparison: PublishedCheck, differing: list[Figures]) -> str:
+    places = sum(each.label == ORDER for each in differing)
     figures = {
         "source": _source_text(comparison),
         "places": places,
@@ -233,9 +211,9 @@ def _difference_text(comparison: PublishedCheck, differing: list[PublishedDiffer
     else:
         text = _("differs from %(source)s in %(places)s of %(all_places)s published places")
     text %= figures
-    if not any(each.is_computed for each in differing):
+    if all(each.is_same for each in differing):
         return _("%(difference)s, because of manual changes") % {"difference": text}
-    if all(each.is_known or not each.is_computed for each in differing):
+    if all(each.why or each.is_same for each in differing):
         return _("%(difference)s, each for a known reason") % {"difference": text}
     return text
 

@@ -153,16 +153,12 @@ MODIFIERS = {
 
 
 @dataclass(frozen=True)
-class FamilyTexts:
-    name: str
-    criteria: list[CriterionTexts]
-
-
-@dataclass(frozen=True)
 class RuleBook:
+    """A rule book. `families`: the name of each family of criteria, and its criteria."""
+
     code: str
     name: str
-    families: list[FamilyTexts]
+    families: list[tuple[str, list[CriterionTexts]]]
 
 
 def rule_books() -> list[RuleBook]:
@@ -170,9 +166,7 @@ def rule_books() -> list[RuleBook]:
     for code, name in RULE_BOOKS.items():
         criteria = [criterion for criterion in all_criteria() if _rule_book_of(criterion) == code]
         families = [
-            FamilyTexts(
-                str(title), [criterion_texts(criterion) for criterion in criteria if criterion.family is key]
-            )
+            (str(title), [criterion_texts(criterion) for criterion in criteria if criterion.family is key])
             for key, title in FAMILIES.items()
             if any(criterion.family is key for criterion in criteria)
         ]

@@ -29,14 +29,6 @@ class HandbookEdition(NamedTuple):
     period: str
 
 
-class DifferingRound(NamedTuple):
-    """A round that differs between editions. `worths`: its value with the reason, by edition."""
-
-    round: str
-    cell: TableCell
-    worths: list[tuple[HandbookEdition, ValueTerm]]
-
-
 @dataclass(frozen=True)
 class EditionExample:
     """A competitor's value under each edition. `lesson`: the difference that it shows."""
@@ -71,9 +63,10 @@ class EditionExample:
         return [(each[0].round, cells[int(each[0].round) - 1], list(each)) for each in terms]
 
     @property
-    def differing(self) -> list[DifferingRound]:
+    def differing(self) -> list[tuple[str, TableCell, list[tuple[HandbookEdition, ValueTerm]]]]:
+        """Return for each round that differs its number, its cell, and its term with each edition."""
         return [
-            DifferingRound(number, cell, list(zip(handbook_editions(), terms, strict=True)))
+            (number, cell, list(zip(handbook_editions(), terms, strict=True)))
             for number, cell, terms in self.rounds
             if len({(term.amount, term.cut) for term in terms}) > 1
         ]
@@ -163,14 +156,6 @@ def _standings_by_edition(tournament: Tournament, criteria: tuple[str, ...]) -> 
     return [rank(table, tournament.system.ordered_by(criteria)) for table in tables]
 
 
-class MovedRow(NamedTuple):
-    """A competitor with different places under the editions."""
-
-    name: str
-    points: str
-    places: list[int]
-
-
 @dataclass(frozen=True)
 class PlacesUnderEditions:
     """The places in a tournament under each edition, by the same list of criteria."""
@@ -190,17 +175,18 @@ class PlacesUnderEditions:
         return [criterion_texts(judged.criterion) for judged in self._standings[0].columns]
 
     @cached_property
-    def moved(self) -> list[MovedRow]:
+    def moved(self) -> list[tuple[str, str, list[int]]]:
+        """The name, points and places by edition of each competitor whose place depends on the edition."""
         newest = self._standings[-1]
         rows = (
-            MovedRow(
+            (
                 newest.table.names[row.competitor],
                 newest.columns[0].text(row.competitor),
                 [int(standings.place[row.competitor]) for standings in self._standings],
             )
             for row in newest.rows()
         )
-        return [row for row in rows if len(set(row.places)) > 1]
+        return [row for row in rows if len(set(row[-1])) > 1]
 
     @property
     def words(self) -> str:

@@ -179,13 +179,9 @@ def _quoted(text: str) -> str:
 
 
 def datacite(of: CitedEvent) -> str:
-    return json.dumps(_known_facts(_deposited(of)), ensure_ascii=False, indent=1) + "\n"
-
-
-def _deposited(of: CitedEvent) -> dict[str, Any]:
     event = of.event
     place = ", ".join(filter(None, (event.place, event.country)))
-    return {
+    facts = {
         "schemaVersion": SCHEMA,
         "doi": event.doi,
         "identifiers": [{"identifier": of.address, "identifierType": "URL"}],
@@ -214,6 +210,7 @@ def _deposited(of: CitedEvent) -> dict[str, Any]:
             for address in of.sources
         ],
     }
+    return json.dumps(_known_facts(facts), ensure_ascii=False, indent=1) + "\n"
 
 
 def _rights(licence: Licence) -> list[dict[str, str]]:

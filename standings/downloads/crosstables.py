@@ -19,7 +19,7 @@ from standings.tables.sheet import displayed_criteria
 from standings.tables.values import exact_texts
 from tournaments.event.checks.published import points_are_of_matches, sums_of
 from tournaments.event.choices import Kind
-from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry
+from tournaments.event.document import Document, EventEntry, PairingEntry
 from tournaments.event.federations import federation
 from tournaments.interchange.formats.layouts.own_tables import POINTS
 from tournaments.models import Event
@@ -80,7 +80,8 @@ def table_rows(document: Document, standings: Standings) -> Iterator[list[Cell]]
         yield [
             place,
             entry.number,
-            *_competitor_cells(document.event, entry),
+            *([entry.name] if is_team else [entry.title, entry.name, entry.rating]),
+            entry.code,
             *played,
             points_cell(sums[entry.number]),
             *figures,
@@ -104,12 +105,6 @@ def titles(event: EventEntry) -> Iterator[list[Cell]]:
     for name, fact in facts.items():
         if fact:
             yield [f"{name} : {fact}"]
-
-
-def _competitor_cells(event: EventEntry, competitor: CompetitorEntry) -> list[Cell]:
-    if event.is_team:
-        return [competitor.name, competitor.code]
-    return [competitor.title, competitor.name, competitor.rating, competitor.code]
 
 
 def _bye_cell(event: EventEntry, pairing: PairingEntry, usual: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from standings.downloads.lists import Cell, csv_text
 from standings.engine import decimal_text
-from tournaments.event.choices import EventFacts, Kind, knows_colours, knows_round_order, white_side
+from tournaments.event.choices import Kind, knows_colours, knows_round_order, white_side
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
 from tournaments.event.moves import (
     CHESS_MARKS,
@@ -101,29 +101,20 @@ def listed_games(document: Document) -> Iterator[ListedGame]:
 
 def listed_game(event: Any, at: Any, table: int, record: Record, first: Any, second: Any) -> ListedGame:
     """Return a game of two competitors in the round `at`. All are entries of a document, or rows."""
-    sides = _sides_of_game(record, first, second)
-    board = None
-    if isinstance(record, GameEntry | Game):
-        board = record.board
-        sides = sides[::-1] if record.white == "second" else sides
-    seat = (at.number, table) if knows_round_order(event) else (0, 0)
-    return ListedGame(seat[0], at.date, seat[1], board, *sides, record, bool(_white(event, record)))
-
-
-def _white(event: EventFacts, record: Record) -> str:
-    if isinstance(record, PairingEntry | Pairing):
-        return white_side(event, record)
-    return record.white if knows_colours(event) else ""
-
-
-def _sides_of_game(record: Record, first: Any, second: Any) -> tuple[GameSide, GameSide]:
+    number, table = (at.number, table) if knows_round_order(event) else (0, 0)
     scores = record.first_score, record.second_score
     if isinstance(record, PairingEntry | Pairing):
-        return GameSide(first, first.number, "", scores[0]), GameSide(second, second.number, "", scores[1])
-    return (
+        sides = GameSide(first, first.number, "", scores[0]), GameSide(second, second.number, "", scores[1])
+        has_colours = bool(white_side(event, record.colours))
+        return ListedGame(number, at.date, table, None, *sides, record, has_colours)
+    sides = (
         GameSide(record.first_player, first.number, first.name, scores[0]),
         GameSide(record.second_player, second.number, second.name, scores[1]),
     )
+    if record.white == "second":
+        sides = sides[::-1]
+    has_colours = bool(record.white) and knows_colours(event)
+    return ListedGame(number, at.date, table, record.board, *sides, record, has_colours)
 
 
 # --- the list ---------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ def _result_line(event: EventEntry, result: PairingEntry | GameEntry, sides: Sid
         players = [player.name if player else "" for player in both]
     else:
         note = result.note
-        is_unknown = not event.is_team and second is not None and not white_side(event, result)
+        is_unknown = not event.is_team and second is not None and not white_side(event, result.colours)
         white = PairingColours.UNKNOWN.value if is_unknown else ""  # else the first player has White
     return [
         board, first, first_name, players[0],
@@ -176,7 +176,7 @@ def round_cells(
             cells[each.first][number] = bye_cell(document.event, each, own)
         else:
             # `x`, as in other programs, if the colours are unknown
-            white, black = ("w", "b") if white_side(document.event, each) else ("x", "x")
+            white, black = ("w", "b") if white_side(document.event, each.colours) else ("x", "x")
             cells[each.first][number] = f"{labels[each.second]}{white}{own}"
             cells[each.second][number] = f"{labels[each.first]}{black}{theirs}"
     return cells

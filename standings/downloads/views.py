@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import blake2b
 from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from django.conf import settings
@@ -66,10 +67,6 @@ Writer = Callable[[DownloadedEvent], str | bytes]
 
 def _with_rounds(event: Event) -> bool:
     return event.knows_results and event.knows_round_order
-
-
-def _with_results(event: Event) -> bool:
-    return event.knows_results
 
 
 class Format(NamedTuple):
@@ -237,7 +234,7 @@ FORMATS = (
         gettext_lazy(
             "FIDE's tournament report (TRF26, with the records of TRF16), for pairing programs and officers."
         ),
-        fits=_with_results, needs_players=True,
+        fits=attrgetter("knows_results"), needs_players=True,
     ),
     Format(
         "crosstable.csv", CSV, _of_document(crosstable_csv), gettext_lazy("Cross table, CSV"),
@@ -254,7 +251,7 @@ FORMATS = (
             "A line for each game: round, board, both players with their ids, result. Without byes: to "
             "import the event, take CSV, JSON or TRF."
         ),
-        fits=_with_results, is_archived=False, needs_games=True,
+        fits=attrgetter("knows_results"), is_archived=False, needs_games=True,
     ),
     Format(
         "pgn", PGN, _of_document(pgn), "PGN",
@@ -312,24 +309,14 @@ SCHEMA_FRESH = 24 * 60 * 60
 """The cache lifetime in seconds. Only optional keys are ever added to a version."""
 
 
-def schema_address(request: HttpRequest | None = None) -> str:
-    """Return the permanent URL of the schema: on `SITE_ADDRESS`, else on the requested host.
-
-    Blank if neither is known.
-    """
+def schema_address(request: HttpRequest) -> str:
+    """Return the permanent URL of the schema: on `SITE_ADDRESS`, else on the requested host."""
     path = reverse("event-schema")
-    if settings.SITE_ADDRESS:
-        return f"{settings.SITE_ADDRESS}{path}"
-    return request.build_absolute_uri(path) if request else ""
-
-
-@cache
-def schema_of_site(address: str = "") -> str:
-    return schema_text(address)
+    return f"{settings.SITE_ADDRESS}{path}" if settings.SITE_ADDRESS else request.build_absolute_uri(path)
 
 
 def _schema_etag(request: HttpRequest) -> str:
-    text = schema_of_site(schema_address(request))
+    text = schema_text(schema_address(request))
     return f'W/"{blake2b(text.encode(), digest_size=12).hexdigest()}"'
 
 
@@ -337,7 +324,7 @@ def _schema_etag(request: HttpRequest) -> str:
 @condition(etag_func=_schema_etag)
 def event_schema_view(request: HttpRequest) -> HttpResponse:
     return HttpResponse(
-        schema_of_site(schema_address(request)),
+        schema_text(schema_address(request)),
         headers={
             "Content-Type": SCHEMA_TYPE,
             "Cache-Control": f"public, max-age={SCHEMA_FRESH}",

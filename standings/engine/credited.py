@@ -76,7 +76,7 @@ class CreditedScores:
             points = np.where(self._against_itself, self.table.scoring.drawn_eighths(scale), points)
             if self.table.policy.forfeit_win is ForfeitWin.THREE_QUARTERS and scale is Scale.GAME:
                 # Three quarters are exact in eighths, but not in half-points.
-                points = np.where(self._won_by_forfeit, self.table.scoring.three_quarters_eighths(), points)
+                points = np.where(self._won_by_forfeit, 3 * self.table.scoring.win(scale), points)
         return Terms.of(Factor(SYMBOL[scale], points, EIGHTH), self._sources, self.present)
 
     def of_opponents(self, symbol: str, values: Ints, unit: int, code: str) -> Terms:

@@ -6,7 +6,7 @@ import numpy as np
 
 from standings.engine.arrays import BoardFigure, BoardInput
 from standings.engine.crosstable import Crosstable
-from standings.engine.measures import AVERAGE, ENCOUNTER, FEWEST, RATIO, SIGNED, SLOWEST
+from standings.engine.measures import AVERAGE, ENCOUNTER, FEWEST, RATIO, SIGNED, SLOWEST, AgainstPlace
 from standings.engine.registry import Family, criterion
 from standings.engine.scoring import Scale
 from standings.engine.terms import Column, Terms
@@ -45,7 +45,7 @@ def direct_encounter(tie: Tie) -> Column:
 )
 def best_opponents(tie: Tie) -> Column:
     """Points against the best placed outside the tie; if equal, against the next; and so on down."""
-    return tie.down_the_standings().total(tie.against_places())
+    return tie.down_the_standings().total(AgainstPlace(tie.names_at))
 
 
 # --- number of games in micro-matches ------------------------------------------------------------------

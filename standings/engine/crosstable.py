@@ -39,10 +39,6 @@ class Crosstable(ScoredRecord):
         rounds, virtual = np.arange(1, self.rounds + 1), np.zeros(self.shape, dtype=bool)
         return TermSources(self.names, self.opponent, rounds, self.state, virtual)
 
-    @cached_property
-    def _paired(self) -> Bools:
-        return is_any(self.state, WITH_OPPONENT)
-
     def per_round(self, symbol: str, values: Ints, unit: int = 1, present: Bools | None = None) -> Terms:
         """Return a term per round, or per round in `present`. `unit` parts of `values` make a point."""
         return Terms.of(Factor(symbol, values, unit), self._sources, self.met if present is None else present)
@@ -93,9 +89,8 @@ class Crosstable(ScoredRecord):
         numbers = Factor(phrase("board"), np.broadcast_to(boards, on_boards.shape))
         return replace(terms, factors=(numbers, *terms.factors))
 
-    def results(self, scale: Scale | None = None) -> Terms:
-        scale = scale or self.scale
-        return self.per_round(SYMBOL[scale], self.points(scale), HALF, self.settled)
+    def results(self) -> Terms:
+        return self.per_round(SYMBOL[self.scale], self.points(), HALF, self.settled)
 
     def of_played(
         self,
@@ -139,7 +134,7 @@ class Crosstable(ScoredRecord):
     def opponent_ratings(self) -> Terms:
         """Return the rating of each opponent. A bye has none, under any policy (DrA 10)."""
         # Not `of_opponents`, which counts the own rating for a bye against itself.
-        ratings = np.where(self._paired, self.rating[self.opponent], 0)
+        ratings = np.where(is_any(self.state, WITH_OPPONENT), self.rating[self.opponent], 0)
         return self.per_round(phrase("rating"), ratings, present=self.credited().present)
 
     # --- results of opponents, under the unplayed policy -----------------------------------------

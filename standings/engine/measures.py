@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from standings.engine.arrays import Ints
-from standings.engine.texts import counted_phrase, decimal_text, fraction_text, phrase, tenths_text
+from standings.engine.texts import counted_phrase, decimal_text, fraction_text, phrase, rounded_text
 
 if TYPE_CHECKING:
     from standings.engine.terms import Column, Terms
@@ -156,7 +156,7 @@ class Average(Measure):
     @staticmethod
     @cached
     def text(top: int, bottom: int, unit: int) -> str:
-        return tenths_text(top, bottom * unit)
+        return rounded_text(top, bottom * unit, 1)
 
     def exact(self, figure: Figure) -> str:
         return str(Fraction(figure[0], figure[1] * figure[2]))

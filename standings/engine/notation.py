@@ -141,15 +141,18 @@ def _round_arrays(competitors: list[DrawnCompetitor], rows: dict[str, int]) -> d
         drawn = [[figure(cell) for cell in competitor.cells] for competitor in competitors]
         return np.array(drawn, dtype=np.int64).reshape(len(competitors), rounds)
 
-    tables = _table_numbers(competitors, rows, rounds)
+    opponent = figures(lambda cell: rows.get(cell.opponent, -1))
+    is_first = np.arange(len(competitors))[:, None] < opponent
+    tables = is_first.cumsum(axis=0) * is_first
+    tables += tables[opponent, np.arange(rounds)] * (opponent >= 0)
     return {
-        "opponent": figures(lambda cell: rows.get(cell.opponent, -1)),
+        "opponent": opponent,
         "kind": figures(lambda cell: cell.kind),
         "game_points": figures(lambda cell: cell.points),
         "advantage": figures(lambda cell: cell.advantage),
         "games": figures(lambda cell: cell.games),
         "colour": figures(lambda cell: cell.colour),
-        "table_number": np.array(tables, dtype=np.int64).reshape(len(competitors), rounds),
+        "table_number": tables,
     }
 
 
@@ -245,13 +248,3 @@ def _parse_half_points(text: str) -> int:
     if halves.denominator != 1:
         raise ValueError(f"{text} is finer than half a point")
     return int(halves)
-
-
-def _table_numbers(competitors: list[DrawnCompetitor], rows: dict[str, int], rounds: int) -> list[list[int]]:
-    tables = [[0] * rounds for _ in competitors]
-    for at in range(rounds):
-        opponents = [rows.get(competitor.cells[at].opponent, -1) for competitor in competitors]
-        pairs = [(row, opponent) for row, opponent in enumerate(opponents) if row < opponent]
-        for number, (row, opponent) in enumerate(pairs, start=1):
-            tables[row][at] = tables[opponent][at] = number
-    return tables

@@ -47,9 +47,6 @@ class UnplayedPolicy:
     voluntary_first: bool = False
     in_round_robin: "UnplayedPolicy | None" = None
 
-    def of_schedule(self, *, round_robin: bool) -> "UnplayedPolicy":
-        return self.in_round_robin or self if round_robin else self
-
 
 FMJD = UnplayedPolicy("fmjd", counted_kinds=WITH_OPPONENT + WITHOUT_OPPONENT)
 OLIMPBASE = UnplayedPolicy(

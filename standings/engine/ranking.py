@@ -40,18 +40,20 @@ class Ranking:
     def apply(self, criterion: Criterion, rulings: Rulings) -> CriterionColumn:
         among = np.ones(len(self.group), dtype=bool)
         column = self._column(criterion, among).with_rulings(rulings)
-        used = LevelsUsed(len(self.group))
+        # How many levels each row needed, and the last level that separated it from another row.
+        used = needed, separated = np.zeros((2, len(self.group)), dtype=np.int64)
         split = self._apply(criterion.code, column, 0, among, used)
         while criterion.repeats and split.any():
             applied, column = column.levels, column.append_level(self._column(criterion, split))
             split = self._apply(criterion.code, column, applied, split, used)
-        levels = used.separated if column.measure.separating_only else used.needed
+        levels = separated if column.measure.separating_only else needed
         return CriterionColumn(criterion, column, levels)
 
     def _column(self, criterion: Criterion, among: Bools) -> Column:
         return criterion(Tie(self.table, self.group, among) if criterion.within_tie else self.table)
 
-    def _apply(self, code: str, column: Column, start: int, among: Bools, used: LevelsUsed) -> Bools:
+    def _apply(self, code: str, column: Column, start: int, among: Bools, used: Ints) -> Bools:
+        needed, separated = used
         before = self.group
         for level in range(start, column.levels):
             # Only rows that are still tied: a later level must not split what an earlier level has split.
@@ -60,10 +62,10 @@ class Ranking:
             rows = rows[~np.isin(self.group[rows], self.group[rows[column.unknown[rows]]])]
             if not len(rows):
                 break
-            used.needed[rows] = level + 1
+            needed[rows] = level + 1
             group = split_groups(self.group, column.keys(level), rows)
             if (group != self.group).any():
-                used.separated[in_split_group(self.group, group)] = level + 1
+                separated[in_split_group(self.group, group)] = level + 1
                 self.group = group
                 self.steps.append(Step(code, level, group))
         return (
@@ -76,10 +78,3 @@ class Ranking:
             level = Tie(self.table, self.group, np.ones(len(self.group), dtype=bool)).level
             self._tied_cache = self.group, level
         return np.flatnonzero(level & among)
-
-
-class LevelsUsed:
-    """(n,) how many levels each row needed, and the last level that separated it from another row."""
-
-    def __init__(self, n: int) -> None:
-        self.needed, self.separated = np.zeros((2, n), dtype=np.int64)

@@ -1,10 +1,8 @@
 """The results of an event as integer arrays, validated once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 
@@ -12,33 +10,10 @@ from standings.engine.arrays import WITH_OPPONENT, BoardFigure, Bools, Ints, Rou
 from standings.engine.policies import UnplayedPolicy
 from standings.engine.scoring import CHESS, Scale, Scoring
 
-PER_ROUND = (
-    "opponent",
-    "kind",
-    "game_points",
-    "match_points",
-    "advantage",
-    "games",
-    "colour",
-    "table_number",
-    "delayed",
-    "game_bonus",
-    "match_bonus",
-)
+PerRound = Annotated[Ints, "(n, rounds)"]
+PerCompetitor = Annotated[Ints, "(n,)"]
+Flags = Annotated[Bools, "(n,)"]
 PER_BOARD = ("board_points", "board_kind", "board_colour")
-PER_COMPETITOR = (
-    "numbers",
-    "pairing_numbers",
-    "rating",
-    "manual",
-    "manual_after",
-    "withdrawn_after",
-    "final_game_bonus",
-    "final_match_bonus",
-    "coming_game_bonus",
-    "coming_match_bonus",
-)
-FLAGS = ("rating_a", "outside")
 NEVER = 10**6  # `withdrawn_after` of competitors who stay
 
 
@@ -90,29 +65,29 @@ class Record:
     """
 
     names: tuple[str, ...]
-    opponent: Ints
-    kind: Ints
-    game_points: Ints
-    match_points: Ints
-    advantage: Ints
-    games: Ints
-    colour: Ints
-    table_number: Ints
-    delayed: Ints
-    game_bonus: Ints
-    match_bonus: Ints
-    numbers: Ints
-    pairing_numbers: Ints
-    rating: Ints
-    rating_a: Bools
-    manual: Ints
-    manual_after: Ints
-    outside: Bools
-    withdrawn_after: Ints
-    final_game_bonus: Ints
-    final_match_bonus: Ints
-    coming_game_bonus: Ints
-    coming_match_bonus: Ints
+    opponent: PerRound
+    kind: PerRound
+    game_points: PerRound
+    match_points: PerRound
+    advantage: PerRound
+    games: PerRound
+    colour: PerRound
+    table_number: PerRound
+    delayed: PerRound
+    game_bonus: PerRound
+    match_bonus: PerRound
+    numbers: PerCompetitor
+    pairing_numbers: PerCompetitor
+    rating: PerCompetitor
+    rating_a: Flags
+    manual: PerCompetitor
+    manual_after: PerCompetitor
+    outside: Flags
+    withdrawn_after: PerCompetitor
+    final_game_bonus: PerCompetitor
+    final_match_bonus: PerCompetitor
+    coming_game_bonus: PerCompetitor
+    coming_match_bonus: PerCompetitor
     scoring: Scoring = CHESS
     primary: Scale = Scale.GAME
     unplayed: UnplayedPolicy | None = None
@@ -224,6 +199,13 @@ class Record:
             is_integer = isinstance(value, np.ndarray) and value.dtype != np.bool_
             self.__dict__[name] = value.astype(np.int64) if is_integer else value
         self.__dict__.update(_empty_caches(self))
+
+
+PER_ROUND, PER_COMPETITOR, FLAGS = (
+    tuple(each.name for each in fields(Record) if each.type == shape)
+    for shape in (PerRound, PerCompetitor, Flags)
+)
+"""The names of the arrays by shape."""
 
 
 def _empty_caches(record: Record) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import numpy as np
 
@@ -37,8 +37,12 @@ class Family(StrEnum):
     BOARDS = "boards"
 
 
-class CriterionFields(TypedDict, total=False):
-    """The metadata of a criterion.
+@dataclass(frozen=True, eq=False)
+class Criterion:
+    """A criterion.
+
+    `scale`: the requested score, None for the primary score. `modifiers`: of a code of C.07, None for other
+    criteria.
 
     `source`: reference of the rule. `repeats`: applied again inside the groups that it splits. `scaled`:
     depends on the primary score, so it can be requested as `@game` or `@match`. `fair_after`: the criterion
@@ -51,35 +55,6 @@ class CriterionFields(TypedDict, total=False):
     For FIDE's criteria, `article`: of C.07. `kind`: A to D, by 4.3. `takes`: letters of the modifiers that it
     accepts. `since`: the edition that introduced it, blank for the first. `swiss`: for Swiss events only.
     `teams`: for teams only.
-    """
-
-    name: str
-    abbr: str
-    source: str
-    meaning: str
-    family: Family
-    repeats: bool
-    scaled: bool
-    fair_after: str
-    signed: bool
-    divided: bool
-    on_boards: BoardInput
-    on_colours: bool
-    on_order: bool
-    article: str
-    kind: str
-    takes: str
-    since: str
-    swiss: bool
-    teams: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Criterion:
-    """A criterion.
-
-    `scale`: the requested score, None for the primary score. `modifiers`: of a code of C.07, None for other
-    criteria. For the other fields, see CriterionFields.
     """
 
     code: str
@@ -194,7 +169,7 @@ _FIDE: dict[str, Criterion] = {}  # criteria of C.07 by name in capitals
 
 
 def criterion(
-    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
+    code: str, *, aliases: Mapping[str, Mapping[str, str]] | None = None, **metadata: Any
 ) -> Callable[[Callable[..., Column]], Criterion]:
     """Register a function from a Crosstable, or from a Tie if the family is TIE, to a Column.
 
@@ -210,7 +185,7 @@ def criterion(
     return register
 
 
-def _register(code: str, compute: Callable[..., Column], fields: CriterionFields) -> Criterion:
+def _register(code: str, compute: Callable[..., Column], fields: dict[str, Any]) -> Criterion:
     if article := fields.get("article"):
         fields = {"abbr": code, "source": f"C.07 {article}", **fields}
     new = Criterion(code=code, compute=compute, modifiers=Modifiers() if article else None, **fields)

@@ -45,7 +45,7 @@ class ScoredRecord(Record):
     @property
     def policy(self) -> UnplayedPolicy:
         chosen = self.unplayed or self.system_unplayed
-        return chosen.of_schedule(round_robin=self.is_round_robin)
+        return chosen.in_round_robin or chosen if self.is_round_robin else chosen
 
     @property
     def is_round_robin(self) -> bool:

@@ -60,9 +60,6 @@ class Scoring:
     def draw_of_board(self) -> int:
         return 2 * self.game_win if self.game_draw is None else 4 * self.game_draw
 
-    def three_quarters_eighths(self) -> int:
-        return 3 * self.win(Scale.GAME)
-
     def match_points(self, game_points: Ints, theirs: Ints, kind: Ints) -> Ints:
         """Return match points (half-points): a win for more than 50 % of the game points, a draw for 50 %.
 

@@ -103,9 +103,6 @@ class Cut(NamedTuple):
     until: Ints
     levels: int = 1
 
-    def applies_to(self, row: int, at: int) -> bool:
-        return bool(self.counted[row, at] and self.until[row, at] < self.levels)
-
 
 @dataclass(frozen=True, eq=False)
 class Factor:

@@ -209,6 +209,7 @@ class Terms:
 
     def _term(self, row: int, at: int) -> Term:
         amount = int(self.amount[row, at])
+        cuts = (cut for cut in self.cuts if cut.counted[row, at] and cut.until[row, at] < cut.levels)
         return Term(
             round=int(self.sources.rounds[at]),
             opponent=int(self.sources.opponent[row, at]),
@@ -221,7 +222,7 @@ class Terms:
             since=int(np.broadcast_to(self.since, self.until.shape)[row, at]),
             until=int(self.until[row, at]),
             inner=next((factor.code for factor in self.factors if factor.code), None),
-            why=next((cut.why for cut in self.cuts if cut.applies_to(row, at)), ""),
+            why=next((cut.why for cut in cuts), ""),
             note=self.sources.note(row, at),
         )
 

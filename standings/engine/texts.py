@@ -41,12 +41,6 @@ def rounded_text(parts: int, unit: int, places: int) -> str:
     return ("-" if rounded < 0 else "") + f"{whole}.{rest:0{places}d}"
 
 
-def tenths_text(parts: int, unit: int) -> str:
-    """Round half up to one decimal, for display only: `2187.4`. Not for negative values."""
-    tenths = (20 * parts + unit) // (2 * unit)
-    return f"{tenths // 10}.{tenths % 10}"
-
-
 class Phrase(str):
     """English text that remembers its template and parts, so that it can be translated (docs/translation.md).
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
-from standings.engine.measures import AgainstPlace
 from standings.engine.scoring import Scale
 from standings.engine.terms import Terms
 from standings.engine.texts import phrase
@@ -70,9 +69,6 @@ class Tie:
         """Return the points against each place outside the own group, a level per place from the top."""
         return self.table.results().where(self._counted_games).split_into_levels(self._level_of_game)
 
-    def against_places(self) -> AgainstPlace:
-        return AgainstPlace(self._names_at)
-
     @cached_property
     def _counted_games(self) -> Bools:
         return self.table.met & ~self._same_group & self.inside[self.table.opponent] & self.level[:, None]
@@ -83,17 +79,12 @@ class Tie:
         return np.unique(self.group[row] * len(self.group) + self.group[self.table.opponent[row, at]])
 
     @cached_property
-    def _first_place(self) -> Ints:
-        return np.searchsorted(self._places, self.group * len(self.group))
-
-    @cached_property
     def _level_of_game(self) -> Ints:
-        place = self.group[:, None] * len(self.group) + self.group[self.table.opponent]
-        return np.where(
-            self._counted_games, np.searchsorted(self._places, place) - self._first_place[:, None], -1
-        )
+        group = self.group[:, None] * len(self.group)
+        place = np.searchsorted(self._places, group + self.group[self.table.opponent])
+        return np.where(self._counted_games, place - np.searchsorted(self._places, group), -1)
 
-    def _names_at(self, row: int, level: int) -> str:
+    def names_at(self, row: int, level: int) -> str:
         group, place = np.divmod(self._places, len(self.group))
         places = place[group == self.group[row]]
         if level >= len(places):  # only a ruling can separate here

@@ -30,7 +30,7 @@ from tournaments.models import Event
 
 
 class PageLink(NamedTuple):
-    """A link to another page of the same kind. `is_shown`: it is this page."""
+    """A link to another page. `is_shown`: it is this page."""
 
     label: str
     address: str

@@ -31,7 +31,7 @@ def _cards_of_round(source: PaperSource) -> Iterator[str]:
     for pairing in source.wanted:
         if pairing.second is None:
             continue
-        colours = COLOURS["" if source.event.is_team else white_side(source.event, pairing)]
+        colours = COLOURS["" if source.event.is_team else white_side(source.event, pairing.colours)]
         sides = format_html_join(
             "",
             '<p class="who {}">{} {}</p>',

@@ -17,14 +17,6 @@ from tournaments.models import Event
 SIZE, LARGE, RANGE, COLUMNS, AFTER = "size", "large", "range", "columns", "after"
 
 
-def _of_players(event: Event) -> bool:
-    return not event.is_team
-
-
-def _has_results(event: Event) -> bool:
-    return event.knows_results
-
-
 def _always(_event: Event) -> bool:
     return True
 
@@ -64,8 +56,8 @@ KINDS: Sequence[PrintoutKind] = (
     ),
     PrintoutKind(
         "slips", _("Result slips"), _("A slip for each game, to be cut."), slips.slips,
-        of_round=True, usual=_of_players, choices=frozenset({RANGE}), pieces=slips.PER_PAGE,
-        orders=((slips.PILES, _("in piles, all pages cut at once")),),
+        of_round=True, usual=lambda event: not event.is_team, choices=frozenset({RANGE}),
+        pieces=slips.PER_PAGE, orders=((slips.PILES, _("in piles, all pages cut at once")),),
     ),
     PrintoutKind(
         "matches", _("Match sheets"), _("Boards, colours, line-ups, signatures."), slips.match_sheets,
@@ -89,7 +81,8 @@ KINDS: Sequence[PrintoutKind] = (
     ),
     PrintoutKind(
         "crosstable", _("Cross table"), _("All rounds of each competitor."), tables.cross_table,
-        of_round=True, of_event=True, suits=_has_results, choices=frozenset({SIZE, AFTER}),
+        of_round=True, of_event=True, choices=frozenset({SIZE, AFTER}),
+        suits=lambda event: event.knows_results,
     ),
     PrintoutKind(
         "prizes", _("Prize list"), _("Winners and prizes, and how each amount came about."),
@@ -110,7 +103,7 @@ KINDS: Sequence[PrintoutKind] = (
         "colours", _("Colour history"), _("The colours of each competitor, round by round."),
         lists.colour_history,
         of_round=True, of_event=True, choices=frozenset({SIZE, RANGE, AFTER}),
-        suits=lambda event: _of_players(event) and _has_results(event),
+        suits=lambda event: event.knows_results and not event.is_team,
     ),
     PrintoutKind(
         "booklet", _("Booklet"), _("Start list, tables, all rounds, and the games of each competitor."),

@@ -26,7 +26,7 @@ def pairings_by_table(source: PaperSource) -> Iterator[Printout]:
     event, wanted = source.event, source.wanted
     if event.is_team:
         first = second = _("team")
-    elif all(white_side(event, each) for each in wanted):
+    elif all(white_side(event, each.colours) for each in wanted):
         first, second = f"{WHITE} {_('White')}", f"{BLACK} {_('Black')}"
     else:
         first = second = _("name")
@@ -128,7 +128,7 @@ def pairings_by_name(source: PaperSource) -> Iterator[Printout]:
 def _pairings_of_names(source: PaperSource) -> Iterator[tuple[Competitor, Pairing, Competitor | None, str]]:
     for pairing in source.wanted:
         alone = pairing.second is None
-        first, second = COLOURS["" if alone else white_side(source.event, pairing)]
+        first, second = COLOURS["" if alone else white_side(source.event, pairing.colours)]
         yield pairing.first, pairing, pairing.second, first
         if pairing.second:
             yield pairing.second, pairing, pairing.first, second

@@ -1,6 +1,6 @@
 """Result slips of games, and sheets of matches."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from django.template.loader import render_to_string
@@ -31,54 +31,47 @@ PILES = "piles"
 """The order for cutting a stack of pages."""
 
 
-class GameOnPaper(NamedTuple):
-    """A game with a slip: its table, its board in a match, and both sides."""
-
-    pairing: Pairing
-    board: int | None
-    colours: tuple[str, str]
-    numbers: tuple[str, str]
-    names: tuple[SafeString, SafeString]
-
-
 def slips(source: PaperSource) -> Iterator[Printout]:
     # The smallest slips have no room for a code next to each name.
     both = source.event.players_entry == Event.PlayersEntry.BOTH
     per = source.options.pieces([each for each in PER_PAGE if each <= MOST_WITH_CODES or not both])
-    pieces = [_slip(source, each) for each in _games_on_paper(source)]
+    pieces = list(_slips_of_games(source))
     if source.options.order == PILES:
         pieces = piled(pieces, per)
     yield cut_pages(_("Result slips"), pieces, per, "slips", is_draft=source.is_draft)
 
 
-def _games_on_paper(source: PaperSource) -> Iterator[GameOnPaper]:
+def _slips_of_games(source: PaperSource) -> Iterator[str]:
     for pairing in source.wanted:
         if pairing.second is None or pairing.pk in source.decided:
             continue
         if not source.event.is_team:
             first, second = pairing.first, pairing.second
             names = name_on_paper(source, first), name_on_paper(source, second)
-            colours = COLOURS[white_side(source.event, pairing)]
-            yield GameOnPaper(pairing, None, colours, (str(first.number), str(second.number)), names)
+            colours = COLOURS[white_side(source.event, pairing.colours)]
+            sides = zip(colours, (str(first.number), str(second.number)), names, strict=True)
+            yield _slip(source, pairing, None, sides)
             continue
         for board in boards_on_paper(source, pairing):
-            yield GameOnPaper(pairing, board.number, board.colours, ("", ""), (board.first, board.second))
+            sides = zip(board.colours, ("", ""), (board.first, board.second), strict=True)
+            yield _slip(source, pairing, board.number, sides)
 
 
-def _slip(source: PaperSource, game: GameOnPaper) -> str:
-    codes = {side: _qr_code(at) for side, at in entry_addresses(source.request, game.pairing, game.board)}
-    sides = zip(PairingSide.values, game.colours, game.numbers, game.names, strict=True)
+def _slip(
+    source: PaperSource, pairing: Pairing, board: int | None, sides: Iterable[tuple[str, str, SafeString]]
+) -> str:
+    codes = {side: _qr_code(at) for side, at in entry_addresses(source.request, pairing, board)}
     rows = format_html_join(
         "",
         '<div class="side"><span class="colour">{}</span><span class="number">{}</span>'
         '<b class="name">{}</b>{}<span class="box"></span></div>',
-        ((colour, number, name, codes.get(side, "")) for side, colour, number, name in sides),
+        ((*each, codes.get(side, "")) for side, each in zip(PairingSide.values, sides, strict=True)),
     )
     signed = format_html('<p class="signed"><span>{0}</span><span>{0}</span></p>', _("signature"))
     # A code for both sides is next to the signatures, so that names have enough room.
     return format_html(
         '<article class="piece slip">{}{}<div class="foot">{}{}</div></article>',
-        piece_heading(source, game.pairing, game.board),
+        piece_heading(source, pairing, board),
         rows,
         signed,
         codes.get("", ""),

@@ -89,11 +89,6 @@ class PaperSource:
         return {number: fraction_text(each.points, 2) for number, each in past.items()}
 
     @cached_property
-    def before(self) -> StandingsSheet | None:
-        last = min((self.round.number if self.round else 1) - 1, self.paired)
-        return sheet_of(self.event, last) if last > 0 else None
-
-    @cached_property
     def paired(self) -> int:
         """Return the number of the last published round; one query."""
         return paired_rounds(self.event)
@@ -104,8 +99,8 @@ class PaperSource:
 
         Printouts of a round show the standings before it until it is closed.
         """
-        if self.before is not None and self.round and not self.round.is_closed:
-            return self.before
+        if self.round and self.round.number > 1 and self.paired and not self.round.is_closed:
+            return sheet_of(self.event, min(self.round.number - 1, self.paired))
         after = self.round.number if self.round else self.options.after
         return sheet_of(self.event, after if 0 < after <= self.paired else None)
 

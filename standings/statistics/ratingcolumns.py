@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -66,34 +65,23 @@ def rating_columns(ratings: Sequence[PlayerRating | None], addresses: Sequence[s
     expected = [each.expected if each else None for each in changes]
     gained = [each.change if each else None for each in changes]
     signed = partial(hundredths_text, signed=True)
-    columns: list[tuple[str, str, str, list[int | None], FigureText, FigureText]] = [
+    kinds: list[tuple[str, str, str, list[int | None], FigureText, FigureText]] = [
         (SortKey.PERFORMANCE, _("Rp"), _("Performance rating"), performances, str, str),
         (SortKey.EXPECTED, _("We"), _("Expected score"), expected, hundredths_text, exact_hundredths),
         (SortKey.CHANGE, _("Rtg±"), _("Rating change"), gained, signed, exact_hundredths),
     ]
-    return [
-        _rating_column(key, label, name, figures, addresses, shown, exact)
-        for key, label, name, figures, shown, exact in columns
-        if any(figure is not None for figure in figures)
-    ]
-
-
-def _rating_column(
-    key: str,
-    label: str,
-    name: str,
-    figures: Sequence[int | None],
-    addresses: Sequence[str],
-    shown: FigureText,
-    exact: FigureText,
-) -> TableColumn:
-    cells = [
-        f"<td role=cell class={RATING_CSS}>"
-        if figure is None
-        else f'<td role=cell class={RATING_CSS} data-label="{escape(label)}" data-value="{exact(figure)}">'
-        f'<a href="{address}">{shown(figure)}</a>'
-        for figure, address in zip(figures, addresses, strict=True)
-    ]
-    # Players without a value are sorted below all others, even below negative changes.
-    keys: list[Any] = [(figure is not None, figure or 0) for figure in figures]
-    return TableColumn(key, label, name, RATING_CSS, cells, keys)
+    columns = []
+    for key, label, name, figures, shown, exact in kinds:
+        if all(figure is None for figure in figures):
+            continue
+        start = f'<td role=cell class={RATING_CSS} data-label="{escape(label)}"'
+        cells = [
+            f"<td role=cell class={RATING_CSS}>"
+            if figure is None
+            else f'{start} data-value="{exact(figure)}"><a href="{address}">{shown(figure)}</a>'
+            for figure, address in zip(figures, addresses, strict=True)
+        ]
+        # Players without a value are sorted below all others, even below negative changes.
+        keys = [(figure is not None, figure or 0) for figure in figures]
+        columns.append(TableColumn(key, label, name, RATING_CSS, cells, keys))
+    return columns

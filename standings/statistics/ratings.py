@@ -194,7 +194,6 @@ class Coefficient(NamedTuple):
 class RatingChange:
     """The rating change from games against rated opponents, in round order."""
 
-    rating: int
     games: tuple[ExpectedGame, ...]
     coefficient: Coefficient
 
@@ -227,9 +226,6 @@ class PlayerRating:
     games: tuple[RatedGame, ...]
     in_force: RulesInForce
     born: int | None = None
-
-    def first(self, games: int) -> "PlayerRating":
-        return replace(self, games=self.games[:games])
 
     @cached_property
     def rated(self) -> tuple[RatedGame, ...]:
@@ -284,7 +280,7 @@ class PlayerRating:
         )
         proposed, reason = self._proposed(rules)
         most = MOST // len(self.rated) if rules.is_capped else proposed
-        return RatingChange(self.rating, games, Coefficient(proposed, reason, min(proposed, most)))
+        return RatingChange(games, Coefficient(proposed, reason, min(proposed, most)))
 
     def _proposed(self, rules: RatingRules) -> tuple[int, KReason]:
         if self.rating >= 2400:

@@ -84,20 +84,15 @@ class Scorers:
 
     @property
     def prizes(self) -> list[Prize]:
-        return [prize for board in self._by_board() for prize in self._prizes(board)]
-
-    def _by_board(self) -> list[list[Scorer]]:
         on_boards = sorted((each for each in self.everybody if each.board), key=lambda each: each.board)
-        return [list(board) for _, board in groupby(on_boards, lambda each: each.board)]
-
-    def _prizes(self, board: list[Scorer]) -> list[Prize]:
-        placed = best([each.score for each in board], self.least)
-        return [
-            Prize(
-                place, board[at], fraction_text(board[at].score.points, 2), number == 1, number == len(placed)
-            )
-            for number, (place, at) in enumerate(placed, start=1)
-        ]
+        prizes = []
+        for _number, board in groupby(on_boards, lambda each: each.board):
+            players = list(board)
+            placed = best([each.score for each in players], self.least)
+            for number, (place, at) in enumerate(placed, start=1):
+                points = fraction_text(players[at].score.points, 2)
+                prizes.append(Prize(place, players[at], points, number == 1, number == len(placed)))
+        return prizes
 
 
 def scorers_of(sheet: StandingsSheet) -> Scorers:

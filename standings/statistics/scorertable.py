@@ -10,12 +10,11 @@ from django.utils.translation import gettext as _
 from standings.engine import fraction_text
 from standings.flags import flag_html
 from standings.statistics.ratingcolumns import rating_columns
-from standings.statistics.scorers import Scorer, Scorers
+from standings.statistics.scorers import Scorers
 from standings.statistics.scores import share_keys
 from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn, text_column
 from standings.tables.switches import carried_choices, query_of
 from tournaments.event.arrays import CompetitorInfo
-from tournaments.models import Event
 from tournaments.search.folding import sort_key
 
 UNKNOWN = -10_000  # sort key of missing figures, below all others
@@ -33,10 +32,8 @@ class ScorerTable(SortedTable):
         """`address`: the URL of the event. `params`: the query parameters. `whole`: disables pagination."""
         self.scorers, self.everybody = scorers, scorers.everybody
         self.address, self.event = escape(address), scorers.event
-        sort, direction = params.get("sort", ""), params.get("dir", "")
         columns = [*self._who(), *self._rating(), *self._score(), *self._outcomes(), *self._performance()]
-        super().__init__(columns, sort, direction, carried_choices(params), anchor="#scores")
-        self.title = _("Scores of all players")
+        super().__init__(_("Scores of all players"), columns, params, carried_choices(params), "#scores")
         self.per_page = max(len(self.everybody), len(scorers.teams), 1) if whole else PER_PAGE
         self.pages = max(-(-len(self.everybody) // self.per_page), 1)
         # `choices` has already removed pages that are not numbers.
@@ -58,7 +55,7 @@ class ScorerTable(SortedTable):
     def teams(self) -> SafeString:
         rows = []
         for place, entry, scores in self.scorers.teams[self.first - 1 : self.last_team]:
-            team = _scorer_link(entry, self.address, self.event)
+            team = self._link(entry)
             boards = "".join(
                 f'<td role="cell" data-label="{number}:">{fraction_text(score.points, 2)}'
                 f"<small> / {score.games}</small></td>"
@@ -97,7 +94,7 @@ class ScorerTable(SortedTable):
             places = [each.place for each in self.everybody]
             return [text_column("place", _("pl."), _("Place"), "no", places), player]
         boards = [each.board for each in self.everybody]
-        cells = [f'<td class="left">{self._link(each)}</td>' for each in self.everybody]
+        cells = [f'<td class="left">{self._link(each.entry)}</td>' for each in self.everybody]
         teams = [sort_key(each.entry.name) for each in self.everybody]
         return [
             text_column(SortKey.BOARD, _("board"), _("Board"), "no", boards, boards, ASCENDING),
@@ -108,13 +105,14 @@ class ScorerTable(SortedTable):
     def _names(self) -> list[str]:
         cells = []
         for scorer in self.everybody:
-            name = escape(scorer.name) if self.scorers.event.is_team else self._link(scorer)
+            name = escape(scorer.name) if self.scorers.event.is_team else self._link(scorer.entry)
             title = f' <span class="title">{escape(scorer.title)}</span>' if scorer.title else ""
             cells.append(f'<th scope="row" class="who">{name}{title}</th>')
         return cells
 
-    def _link(self, scorer: Scorer) -> str:
-        return _scorer_link(scorer.entry, self.address, self.event)
+    def _link(self, entry: CompetitorInfo) -> str:
+        flag = flag_html(self.event, entry)
+        return f'{flag}<a href="{self.address}competitors/{entry.number}/">{escape(entry.name)}</a>'
 
     def _rating(self) -> list[TableColumn]:
         ratings = [each.rating for each in self.everybody]
@@ -150,8 +148,3 @@ class ScorerTable(SortedTable):
     def _performance(self) -> list[TableColumn]:
         places = [f"{self.address}competitors/{each.entry.number}/#ratings" for each in self.everybody]
         return rating_columns([each.player_rating for each in self.everybody], places)
-
-
-def _scorer_link(entry: CompetitorInfo, address: str, event: Event) -> str:
-    flag = flag_html(event, entry)
-    return f'{flag}<a href="{address}competitors/{entry.number}/">{escape(entry.name)}</a>'

@@ -1,7 +1,7 @@
 """Texts about who can still win, which state no more than was proven, and about ratings."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from django.utils.formats import date_format, get_format
@@ -101,32 +101,6 @@ class ContenderRow(NamedTuple):
     summary: str
 
 
-@dataclass(frozen=True)
-class ContendersTable:
-    """The contenders as texts. `proof`: how the result was proven."""
-
-    sentence: str
-    proof: str
-    lines: list[ContenderRow]
-
-    @property
-    def shown(self) -> list[ContenderRow]:
-        return self.lines[:SHOWN]
-
-    @property
-    def folded(self) -> list[ContenderRow]:
-        return self.lines[SHOWN:]
-
-
-def contenders_table(sheet: StandingsSheet) -> ContendersTable | None:
-    """Return who can still win a live event, None if this is not known yet.
-
-    No query if the standings are cached.
-    """
-    contenders = cached_contenders(sheet.event)
-    return render_contenders(sheet, contenders) if contenders else None
-
-
 def cached_contenders(event: Event) -> Contenders | None:
     """Return who can still win a live event, independent of language. None if this is not known yet.
 
@@ -139,32 +113,41 @@ def cached_contenders(event: Event) -> Contenders | None:
     )
 
 
-def render_contenders(sheet: StandingsSheet, contenders: Contenders) -> ContendersTable:
-    return _Renderer(sheet, contenders).table()
-
-
-class _Renderer:
-    """Renders the contenders of an event in the active language."""
+class ContendersTable:
+    """The contenders of an event as texts in the active language."""
 
     def __init__(self, sheet: StandingsSheet, contenders: Contenders) -> None:
         self.sheet, self.contenders = sheet, contenders
 
-    def table(self) -> ContendersTable:
+    @cached_property
+    def lines(self) -> list[ContenderRow]:
         # If the winner is certain, the sentence is sufficient.
         has_lines = len(self.contenders.each) > 1
-        lines = [self._line(contender) for contender in self.contenders.each] if has_lines else []
-        proof = self._proof()
-        if self.sheet.with_running:
-            note = _("The results of round %(number)s so far are included here.")
-            proof = f"{proof} {note % {'number': self.sheet.running.round}}"
-        return ContendersTable(self._sentence(), proof, lines)
+        return [self._line(contender) for contender in self.contenders.each] if has_lines else []
+
+    @property
+    def shown(self) -> list[ContenderRow]:
+        return self.lines[:SHOWN]
+
+    @property
+    def folded(self) -> list[ContenderRow]:
+        return self.lines[SHOWN:]
+
+    @property
+    def proof(self) -> str:
+        """Return how the result was proven."""
+        if not self.sheet.with_running:
+            return self._proof()
+        note = _("The results of round %(number)s so far are included here.")
+        return f"{self._proof()} {note % {'number': self.sheet.running.round}}"
 
     def _name(self, row: int) -> str:
         return self.sheet.entries[row].name
 
     # --- sentence and proof ----------------------------------------------------------------------
 
-    def _sentence(self) -> str:
+    @property
+    def sentence(self) -> str:
         count = len(self.contenders.each)
         if count == 1:
             name = self._name(self.contenders.each[0].row)
@@ -248,9 +231,7 @@ class _Renderer:
     @property
     def _is_by_outcome(self) -> bool:
         """Return whether win, draw and loss identify the possible scores."""
-        outcomes = [
-            (score.first > score.second) - (score.first < score.second) for score in self.contenders.scores
-        ]
+        outcomes = list(map(_outcome_of, self.contenders.scores))
         return len(set(outcomes)) == len(outcomes)
 
     def _outcome(self, result: OwnResult, demands: Sequence[str]) -> str:
@@ -283,23 +264,19 @@ class _Renderer:
     # --- demands ---------------------------------------------------------------------------------
 
     def _demand(self, demand: Demand) -> str:
-        pairing, allowed = demand.pairing, set(demand.scores)
+        pairing = demand.pairing
         names = {"first": self._name(pairing.first), "second": self._name(pairing.second)}
         if self._is_by_outcome:
-            return self._outcome_demanded(allowed) % names
-        parts = list(self._point_limits(demand))
-        return pgettext("between two conditions", " and ").join(parts)
-
-    def _outcome_demanded(self, allowed: set[PairingScore]) -> str:
-        texts = {
-            frozenset({1}): _("%(first)s beats %(second)s"),
-            frozenset({-1}): _("%(second)s beats %(first)s"),
-            frozenset({0}): _("%(first)s and %(second)s draw"),
-            frozenset({0, 1}): _("%(second)s does not beat %(first)s"),
-            frozenset({0, -1}): _("%(first)s does not beat %(second)s"),
-            frozenset({1, -1}): _("%(first)s and %(second)s do not draw"),
-        }
-        return texts[frozenset((each.first > each.second) - (each.first < each.second) for each in allowed)]
+            texts = {
+                frozenset({1}): _("%(first)s beats %(second)s"),
+                frozenset({-1}): _("%(second)s beats %(first)s"),
+                frozenset({0}): _("%(first)s and %(second)s draw"),
+                frozenset({0, 1}): _("%(second)s does not beat %(first)s"),
+                frozenset({0, -1}): _("%(first)s does not beat %(second)s"),
+                frozenset({1, -1}): _("%(first)s and %(second)s do not draw"),
+            }
+            return texts[frozenset(map(_outcome_of, demand.scores))] % names
+        return pgettext("between two conditions", " and ").join(self._point_limits(demand))
 
     def _point_limits(self, demand: Demand) -> Iterator[str]:
         for side, row in enumerate((demand.pairing.first, demand.pairing.second)):
@@ -307,6 +284,19 @@ class _Renderer:
             if most < max(score[side] for score in demand.possible):
                 figures = {"name": self._name(row), "points": fraction_text(most, 2)}
                 yield _("%(name)s scores at most %(points)s") % figures
+
+
+def _outcome_of(score: PairingScore) -> int:
+    return (score.first > score.second) - (score.first < score.second)
+
+
+def contenders_table(sheet: StandingsSheet) -> ContendersTable | None:
+    """Return who can still win a live event, None if this is not known yet.
+
+    No query if the standings are cached.
+    """
+    contenders = cached_contenders(sheet.event)
+    return ContendersTable(sheet, contenders) if contenders else None
 
 
 def hundredths_text(hundredths: int, *, signed: bool = False) -> str:

@@ -188,15 +188,6 @@ class CellParts(NamedTuple):
     alone: str
 
 
-class CellFrame(NamedTuple):
-    """The HTML before the table number, the name of the opponent, its label and the end of a cell."""
-
-    start: str
-    named: str
-    labelled: str
-    end: str
-
-
 def cell_parts(result: RoundResult, style: Style = AS_RECORDED, *, players: bool) -> CellParts:
     kind, form = RoundKind(result.kind), escape(form_letter(result))
     if kind in ALONE:
@@ -274,9 +265,10 @@ class RoundCells:
         ruled = f", {self.ruled}" if changed else ""
         return f"{parts.before}{self.names[competitor_round.opponent]}{parts.after}{ruled}"
 
-    def _frame(self, *kind: int) -> CellFrame:
-        """Return the frame of cells with the same kind of result, without the number of the round.
+    def _frame(self, *kind: int) -> tuple[str, str, str, str]:
+        """Return the HTML of cells with the same kind of result, without the number of the round.
 
+        The parts precede the table number, the name of the opponent, its label and the end of a cell.
         `kind`: the fields of RoundResult, then whether there is a table, an opponent and a change by hand.
         """
         *fields, seated, paired, by_hand = kind
@@ -292,7 +284,7 @@ class RoundCells:
         link, slash, end = f'<a{square} href="{self.address}rounds/', '/" ', "a"
         if not seated:
             link, slash, end = f'<span{square} role="img" ', "", "span"
-        return CellFrame(
+        return (
             f'<td role=cell class="r {css}">{link}',
             f"{slash}{spoken}",
             f'{after}{changed}">{signs}',

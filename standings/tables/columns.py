@@ -21,7 +21,7 @@ from standings.tables.values import criteria_columns
 from tournaments.models import Event
 from tournaments.search.folding import sort_key
 
-LINK = re.compile(r"</?(?:a|span)\b[^>]*>")
+LINK = re.compile(r"</?(?:a|span)\b[^<>]*>")
 """The tags of a link to a match, or of the text of a bye."""
 
 

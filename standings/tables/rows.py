@@ -28,12 +28,10 @@ class StandingsTable(SortedTable):
         self,
         sheet: StandingsSheet,
         columns: list[TableColumn],
-        sort: str = "",
-        direction: str = "",
+        asked: Mapping[str, str] | None = None,
         limit: int | None = None,
         carried: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(columns, sort, direction, carried)
         self.sheet, self.limit = sheet, limit
         about = ", ".join(filter(None, (sheet.event.name, sheet.group)))
         title = (
@@ -41,7 +39,8 @@ class StandingsTable(SortedTable):
             if sheet.as_computed
             else _("%(event)s: standings %(basis)s")
         )
-        self.title = title % {"event": about, "basis": basis_text(sheet.basis)}
+        title %= {"event": about, "basis": basis_text(sheet.basis)}
+        super().__init__(title, columns, asked, carried)
 
     @property
     def after(self) -> int:

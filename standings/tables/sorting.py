@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from html import escape
 from typing import Any, TypeVar
 
@@ -80,23 +81,27 @@ class TableColumn:
 class SortedTable:
     """Columns and the column to sort by, None for the default order.
 
-    `carried`: the query parameters that the links retain. `anchor`: the fragment of the table on its page.
+    `asked`: the query parameters, of which `sort` and `dir` give the order. `carried`: those that the links
+    retain. `anchor`: the fragment of the table on its page.
     """
-
-    title = ""
 
     def __init__(
         self,
+        title: str,
         columns: list[TableColumn],
-        sort: str = "",
-        direction: str = "",
+        asked: Mapping[str, str] | None = None,
         carried: Mapping[str, str] | None = None,
         anchor: str = "",
     ) -> None:
-        self.columns, self.carried, self.anchor = columns, carried or {}, anchor
+        self.title, self.columns, self.carried, self.anchor = title, columns, carried or {}, anchor
+        sort, direction = ((asked or {}).get(name, "") for name in ("sort", "dir"))
         self.sort = next((column for column in columns if column.sort_keys and column.key == sort), None)
         given = direction if direction in (ASCENDING, DESCENDING) else ""
         self.direction = given or (self.sort.best_first if self.sort else "")
+
+    @cached_property
+    def rows(self) -> SafeString:
+        return self.lines(self.in_order(list(range(len(self.columns[0].cells))), lambda at: at))
 
     @property
     def caption(self) -> str:

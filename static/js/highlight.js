@@ -49,11 +49,6 @@ function start() {
   let last = null;
   let waiting = 0;
 
-  // To each element that it removes, htmx sends an event: a table has ten thousand. On the window, after live.js.
-  addEventListener("htmx:beforeSwap", ({target, detail}) => {
-    if (detail.shouldSwap) for (const body of target.querySelectorAll(".standings tbody")) body.remove();
-  });
-
   document.addEventListener("rowsadded", () => linksOfTables.delete(document.querySelector("#standings")));
 
   for (const kind of ["pointerover", "focusin"]) {

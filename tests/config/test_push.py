@@ -113,7 +113,7 @@ def watch(site: FakeSite, clock: Clock, tmp_path: Path) -> Watch:
     """Return a function that creates a watched file, and a function that lets seconds pass."""
 
     def create(path: Path, **options: Any) -> tuple[push.Push, Callable[[float], None]]:
-        given = {"watch": True, "boards": False, "event": "spring-open", "yes": True, "answers": {}} | options
+        given = {"watch": True, "event": "spring-open", "yes": True, "answers": {}} | options
         watched = push.Push(push.Site(site.address, tmp_path), str(path), tmp_path, Namespace(**given))
 
         def wait(seconds: float) -> None:
@@ -498,31 +498,6 @@ def test_page_of_another_server_is_not_a_confirmation(site: FakeSite, report: Pa
     assert site.stored[-3:] == [report.read_bytes()] * 3
     wait(120)
     assert len(site.stored) == 4
-
-
-# --- boards of a live feed --------------------------------------------------------------------------------
-
-
-def test_games_of_a_feed_go_to_the_boards(
-    site: FakeSite, tmp_path: Path, watch: Watch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "Open"
-    first, second = folder / "round-1/games.pgn", folder / "round-2/games.pgn"
-    for path in (first, second):
-        path.parent.mkdir(parents=True)
-    first.write_text('[White "A"]\n\n1. e4 *\n')
-    _, wait = watch(folder)
-    unmatched = {"white": "A", "black": "B", "round": 1, "reason": "The game has another result."}
-    site.answers = [(200, {"updated": 1, "unchanged": 0, "unmatched": [unmatched]}, {})] * 3
-    wait(3)
-    first.write_text('[White "A"]\n\n1. e4 e5 *\n')
-    wait(3)
-    second.write_text('[White "C"]\n\n1. d4 *\n')
-    os.utime(second, (2_000_000_000, 2_000_000_000))
-    wait(15)
-    assert [path for _, path, _, _ in site.requests] == ["/api/write/events/spring-open/boards"] * 3
-    assert site.stored[-1] == second.read_bytes()
-    assert capsys.readouterr().out.count("A B The game has another result.") == 1
 
 
 # --- token and address ------------------------------------------------------------------------------------

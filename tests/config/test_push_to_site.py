@@ -234,7 +234,7 @@ def client(site: SiteProcess, token: str, tmp_path: Path, monkeypatch: pytest.Mo
 
     def start(name: str) -> Callable[[], None]:
         """Return a function that sends the content of the file, however often the site fails."""
-        options = Namespace(watch=True, boards=False, event="", yes=True, answers={"rounds": "3"})
+        options = Namespace(watch=True, event="", yes=True, answers={"rounds": "3"})
         watched = push.Push(push.Site(site.address, tmp_path), str(tmp_path / name), tmp_path, options)
 
         def is_sent() -> bool:

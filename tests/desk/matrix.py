@@ -39,6 +39,7 @@ bundle-report                                            in 403 403 404 404    i
 import-preview                                           in 403 403 404 404    in 403 403 404 404
 event-import-preview                                     in 404 404 404 404    in 404 404 404 404
 event-publication                                        in 404 403 200 200    in 404 403 200 200
+event-home                                               in 404 403 200 200    in 404 403 200 200
 event-publish                                            in 404 403 200 200    in 404 403 200 200
 event-preview                                            in 404  to  to  to    in 404  to  to  to
 event-error-report                                       in 404  to  to  to    in 404  to  to  to

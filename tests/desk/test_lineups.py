@@ -107,17 +107,17 @@ class TestAllMatches:
     def test_match_form_begins_with_the_first_players(self, league: Event, client: Client) -> None:
         form = reverse("admin:results-line-up", args=[league.pk, 1, 1])
         reds, blues = ([player.pk for player in team.players.all()] for team in league.competitors.all()[:2])
-        chosen = [(seat.chosen.first, seat.chosen.second) for seat in client.get(form).context["seats"]]
+        chosen = [(seat["chosen"].first, seat["chosen"].second) for seat in client.get(form).context["seats"]]
         assert chosen == list(zip(reds[:3], blues[:3], strict=True))
         client.post(address(league), filled(client.get(address(league)), Reds="5"))
-        chosen = [(seat.chosen.first, seat.chosen.second) for seat in client.get(form).context["seats"]]
+        chosen = [(seat["chosen"].first, seat["chosen"].second) for seat in client.get(form).context["seats"]]
         assert chosen == [(reds[4], blues[0]), (None, blues[1]), (None, blues[2])]
 
     def test_match_form_marks_preselected_players_as_not_saved(self, league: Event, client: Client) -> None:
         form = reverse("admin:results-line-up", args=[league.pk, 1, 1])
-        assert [seat.note for seat in client.get(form).context["seats"]] == ["Not saved yet."] * 3
+        assert [seat["note"] for seat in client.get(form).context["seats"]] == ["Not saved yet."] * 3
         client.post(address(league), filled(client.get(address(league))))
-        assert [seat.note for seat in client.get(form).context["seats"]] == [""] * 3
+        assert [seat["note"] for seat in client.get(form).context["seats"]] == [""] * 3
 
     @pytest.mark.parametrize("state", ["published", "closed"])
     def test_match_form_preselects_no_players_after_the_match(
@@ -127,7 +127,9 @@ class TestAllMatches:
             at(league, 1, 1).games.create(board=1, kind="played", first_score=2, second_score=0)
         league.rounds.update(state=state)
         page = client.get(reverse("admin:results-line-up", args=[league.pk, 1, 1]))
-        seats = [(seat.chosen.first, seat.chosen.second, seat.note) for seat in page.context["seats"]]
+        seats = [
+            (seat["chosen"].first, seat["chosen"].second, seat["note"]) for seat in page.context["seats"]
+        ]
         assert seats == [(None, None, "")] * 3
 
     def test_confirmed_order_is_not_asked_again(self, league: Event, client: Client) -> None:
@@ -211,9 +213,9 @@ class TestCaptains:
         page = client.get(address(league, "round-captains"))
         teams = page.context["teams"]
 
-        assert [each.team.name for each in teams] == ["Reds", "Blues", "Greens", "Greys"]
-        assert all(each.address.startswith("http://testserver/hall/line-up/") for each in teams)
-        assert all(Client().get(each.address).status_code == 200 for each in teams)
+        assert [each["team"].name for each in teams] == ["Reds", "Blues", "Greens", "Greys"]
+        assert all(each["address"].startswith("http://testserver/hall/line-up/") for each in teams)
+        assert all(Client().get(each["address"]).status_code == 200 for each in teams)
         assert page.content.count(b"<svg") >= 4
 
     @pytest.mark.parametrize(
@@ -233,29 +235,29 @@ class TestCaptains:
         changed()
         page = client.get(address(league, "round-captains"))
         assert told in page.content.decode()
-        assert not any(each.address or each.picture for each in page.context["teams"])
+        assert not any(each["address"] or each["picture"] for each in page.context["teams"])
         assert b"Make another link" not in page.content
-        assert Client().get(first.address).status_code == 410
+        assert Client().get(first["address"]).status_code == 410
 
     def test_result_ends_only_the_links_of_its_match(self, league: Event, client: Client, anna: User) -> None:
         self.act(client, league, act="call", minutes="30")
         before = client.get(address(league, "round-captains")).context["teams"]
         enter(league, [typed(at(league, 1, 1), "1-0", 1)], anna)
         page = client.get(address(league, "round-captains"))
-        assert [bool(each.address) for each in page.context["teams"]] == [False, False, True, True]
+        assert [bool(each["address"]) for each in page.context["teams"]] == [False, False, True, True]
         assert page.content.count(b"This match has a result, so its links do not work.") == 2
-        assert [Client().get(each.address).status_code for each in before] == [410, 410, 200, 200]
+        assert [Client().get(each["address"]).status_code for each in before] == [410, 410, 200, 200]
 
     def test_link_can_be_revoked_and_renewed(self, league: Event, client: Client) -> None:
         self.act(client, league, act="call", minutes="30")
         [first, *_] = client.get(address(league, "round-captains")).context["teams"]
-        self.act(client, league, act="revoke", team=first.team.pk)
-        assert Client().get(first.address).status_code == 410
-        self.act(client, league, act="renew", team=first.team.pk)
+        self.act(client, league, act="revoke", team=first["team"].pk)
+        assert Client().get(first["address"]).status_code == 410
+        self.act(client, league, act="renew", team=first["team"].pk)
         [again, *_] = client.get(address(league, "round-captains")).context["teams"]
 
-        assert again.address != first.address
-        assert Client().get(again.address).status_code == 200
+        assert again["address"] != first["address"]
+        assert Client().get(again["address"]).status_code == 200
 
     def test_sent_line_up_is_preselected_after_deadline(self, league: Event, client: Client) -> None:
         self.act(client, league, act="call", minutes="30")

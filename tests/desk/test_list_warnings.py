@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.cast import chess_swiss_file, match_file, stored_event
-from tournaments.admin.rulings.listwarnings import warnings_of_list
+from tournaments.admin.rulings.ranking import warnings_of_list
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db

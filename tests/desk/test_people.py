@@ -21,9 +21,9 @@ from tournaments.models import (
     PersonLink,
     Team,
 )
+from tournaments.people.matching.candidates import suggestion_of as likely
 from tournaments.people.matching.entrants import entrants_at
 from tournaments.people.services.linking import link_entries
-from tournaments.people.services.suggestions import suggestion_of as likely
 from tournaments.people.texts import FIELD_LABELS
 from tournaments.people.views.history import INTERNAL_COLUMNS
 
@@ -60,8 +60,8 @@ def answer(browser: Client, suggestion: LinkProposal, value: str, seen: str = ""
     """Post an answer to a likely link. `seen` is read from the queue if it is blank."""
     address = reverse("admin:people-links")
     if not seen:
-        shown = {each.pk: each for each in browser.get(address).context["links"]}
-        seen = shown[suggestion.pk].seen
+        shown = {each["pk"]: each for each in browser.get(address).context["links"]}
+        seen = shown[suggestion.pk]["seen"]
     key = suggestion.pk
     return browser.post(address, {"link": key, f"answer-{key}": value, f"seen-{key}": seen})
 
@@ -82,12 +82,12 @@ class TestQueue:
         self, otto: Client, events: tuple[Event, Event]
     ) -> None:
         answered = otto.get(reverse("admin:people-links"))
-        shown = {(each.one.name, each.other.name): each for each in answered.context["links"]}
+        shown = {(each["one"]["name"], each["other"]["name"]): each for each in answered.context["links"]}
         link = shown["Baba Sy", "Sy, Baba"]
-        verdicts = {each.label: each.state for each in link.evidence}
+        verdicts = {str(label): fact.verdict for label, fact, _text in link["evidence"]}
 
         assert verdicts["name"] == "agrees"
-        assert "If you confirm, both entries belong to one person." in link.why
+        assert "If you confirm, both entries belong to one person." in link["why"]
         assert "Second" in answered.content.decode()
 
     def test_queries_do_not_depend_on_number_of_likely_links(
@@ -139,9 +139,9 @@ class TestQueue:
     def test_several_links_can_be_answered_together(self, otto: Client, events: tuple[Event, Event]) -> None:
         address = reverse("admin:people-links")
         shown = otto.get(address).context["links"]
-        form: dict[str, Any] = {"link": [each.pk for each in shown]}
+        form: dict[str, Any] = {"link": [each["pk"] for each in shown]}
         for each in shown:
-            form |= {f"answer-{each.pk}": "confirm", f"seen-{each.pk}": each.seen}
+            form |= {f"answer-{each['pk']}": "confirm", f"seen-{each['pk']}": each["seen"]}
         answered = otto.post(address, form, follow=True)
 
         assert len(shown) == 4
@@ -156,9 +156,9 @@ class TestQueue:
         for number in range(3):
             event_of(f"more-{number}", "Sy, Baba", start=f"{1951 + number}-05-01")
         shown = otto.get(reverse("admin:people-links")).context["links"]
-        form: dict[str, Any] = {"link": [each.pk for each in shown]}
+        form: dict[str, Any] = {"link": [each["pk"] for each in shown]}
         for each in shown:
-            form |= {f"answer-{each.pk}": "confirm", f"seen-{each.pk}": each.seen}
+            form |= {f"answer-{each['pk']}": "confirm", f"seen-{each['pk']}": each["seen"]}
         answered = otto.post(reverse("admin:people-links"), form, follow=True)
 
         assert texts(answered) == [f"Recorded: {len(shown)} confirmed, 0 refused."]
@@ -175,14 +175,14 @@ class TestQueue:
             either = likely(entrants_at([(one.pk, None)])[0], entrants_at([(other.pk, None)])[0], "name")
             either.save()
         shown = otto.get(reverse("admin:people-links")).context["links"]
-        form: dict[str, Any] = {"link": [each.pk for each in shown]}
-        for each, value in zip(sorted(shown, key=lambda each: each.pk), pairs.values(), strict=True):
-            form |= {f"answer-{each.pk}": value, f"seen-{each.pk}": each.seen}
+        form: dict[str, Any] = {"link": [each["pk"] for each in shown]}
+        for each, value in zip(sorted(shown, key=lambda each: int(each["pk"])), pairs.values(), strict=True):
+            form |= {f"answer-{each['pk']}": value, f"seen-{each['pk']}": each["seen"]}
         answered = otto.post(reverse("admin:people-links") + "?page=2", form)
 
         assert not Person.objects.exists()
-        found = {each.pk: (each.answer, "contradict" in each.fault) for each in answered.context["links"]}
-        assert sorted(found.values()) == [("confirm", True), ("confirm", True), ("refuse", True)]
+        found = [(each["answer"], "contradict" in each["fault"]) for each in answered.context["links"]]
+        assert sorted(found) == [("confirm", True), ("confirm", True), ("refuse", True)]
 
     def test_link_answered_by_another_user_gives_message(
         self, otto: Client, events: tuple[Event, Event]
@@ -198,13 +198,13 @@ class TestQueue:
         self, otto: Client, events: tuple[Event, Event]
     ) -> None:
         suggestion = suggestion_of("Baba Sy")
-        shown = {each.pk: each for each in otto.get(reverse("admin:people-links")).context["links"]}
+        shown = {each["pk"]: each for each in otto.get(reverse("admin:people-links")).context["links"]}
         Competitor.objects.filter(name="Sy, Baba").update(born="1935")
-        answered = answer(otto, suggestion, "confirm", seen=shown[suggestion.pk].seen)
-        [link] = [each for each in answered.context["links"] if each.fault]
+        answered = answer(otto, suggestion, "confirm", seen=shown[suggestion.pk]["seen"])
+        [link] = [each for each in answered.context["links"] if each["fault"]]
 
-        assert "has changed since you opened" in link.fault
-        assert (link.pk, link.answer) == (suggestion.pk, "confirm")
+        assert "has changed since you opened" in link["fault"]
+        assert (link["pk"], link["answer"]) == (suggestion.pk, "confirm")
         assert not PersonLink.objects.exists()
 
     def test_queue_is_filtered_by_event_and_federation(
@@ -352,7 +352,7 @@ class TestKnown:
         made = Person.objects.get()
         shown = otto.get(reverse("admin:person", args=[made.pk]))
 
-        assert [each.link.event.slug for each in shown.context["entries"]] == ["first", "second"]
+        assert [each["link"].event.slug for each in shown.context["entries"]] == ["first", "second"]
         assert "/events/first/competitors/1/" in shown.content.decode()
         assert f"/admin/events/{events[0].pk}/" in shown.content.decode()
 
@@ -362,10 +362,10 @@ class TestByHand:
         made = person(otto, "Papa Sy")
         address = reverse("admin:person-link", args=[made.pk])
         found = otto.get(address, {"q": "sy", "event": "second"}).context["found"]
-        assert [each.name for each in found] == ["Baba Sy"]
-        refused = otto.post(address, {"entry": found[0].value})
+        assert [each["entry"].name for each in found] == ["Baba Sy"]
+        refused = otto.post(address, {"entry": found[0]["value"]})
         assert "reason" in refused.context["form"].errors
-        otto.post(address, {"entry": found[0].value, "reason": "He said so."})
+        otto.post(address, {"entry": found[0]["value"], "reason": "He said so."})
 
         [link] = PersonLink.objects.all()
         assert (link.person, link.how, link.reason) == (made, "hand", "He said so.")
@@ -577,7 +577,7 @@ class TestEntriesOfSameEvent:
         link_entries(Event.objects.get(slug="first"))
         address = reverse("admin:person-link", args=[both[0].pk])
         [found] = otto.get(address, {"q": "third"}).context["found"]
-        assert found.barred == "Sy, Baba is number 1 of this event already"
+        assert found["barred"] == "Sy, Baba is number 1 of this event already"
 
     def test_impossible_link_can_only_be_refused_or_postponed(
         self, otto: Client, both: tuple[Person, Person], events: tuple[Event, Event]
@@ -588,8 +588,8 @@ class TestEntriesOfSameEvent:
         likely(entrants_at([(entry.pk, None)])[0], one, "name").save()
         [shown] = otto.get(reverse("admin:people-links")).context["links"]
 
-        assert "Both have entries in “First”" in shown.why
-        assert [value for value, _text in shown.answers] == ["refuse", "later"]
+        assert "Both have entries in “First”" in shown["why"]
+        assert [value for value, _text in shown["answers"]] == ["refuse", "later"]
 
     def test_person_with_single_entry_cannot_be_split(
         self, otto: Client, both: tuple[Person, Person]

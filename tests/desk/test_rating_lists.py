@@ -13,7 +13,7 @@ from tests import ratinglists
 from tests.cast import Desk
 from tests.desk.test_imports import shown
 from tests.ratinglists import imported
-from tournaments.admin.ratinglists.lists import KEY
+from tournaments.admin.ratinglists import KEY
 from tournaments.interchange.ratinglists.folder import folder, lists
 from tournaments.operations import jobs
 

@@ -428,7 +428,7 @@ class TestMatches:
 
     def seats(self, page: Any) -> dict[str, str]:
         """Return the values of the line-up form."""
-        chosen = [seat.chosen for seat in page.context["seats"]]
+        chosen = [seat["chosen"] for seat in page.context["seats"]]
         return {
             f"{name}-{seat.board}": str(getattr(seat, name) or "")
             for seat in chosen

@@ -9,8 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tournaments.admin.competitors.particulars import AdjustmentRow, ByeRow, DecisionRow
 from tournaments.admin.events.eventform import ForbiddenRow, OfficialRow
-from tournaments.admin.prizes.categories import CategoryRow
-from tournaments.admin.prizes.prizes import PrizeRow
+from tournaments.admin.prizes import CategoryRow, PrizeRow
 from tournaments.admin.rows import Row, RowsField
 
 ROWS: dict[type[Row], dict[str, Any]] = {

@@ -42,12 +42,12 @@ class TestTiebreaks:
         return ruled.post("event-tiebreaks", **form, **typed)
 
     def test_level_competitors_come_first(self, ruled: Hall) -> None:
-        sheet = ruled.get("event-tiebreaks").context["sheet"]
+        context = ruled.get("event-tiebreaks").context
 
-        assert [(group[0].place, [line.name for line in group]) for group in sheet.groups] == [
+        assert [(group[0].place, [line.name for line in group]) for group in context["groups"]] == [
             (2, ["Ann", "Bea"])
         ]
-        assert [line.name for line in sheet.others] == ["Cas", "Dov"]
+        assert [line.name for line in context["others"]] == ["Cas", "Dov"]
 
     def test_only_changed_numbers_are_saved_and_places_are_shown(self, ruled: Hall) -> None:
         form = self.opened(ruled)
@@ -55,7 +55,7 @@ class TestTiebreaks:
 
         assert "Saved. Places now: 2 Bea." in answer.content.decode()
         assert numbers() == {"Bea": 1}
-        assert [(line.name, line.place) for line in answer.context["sheet"].groups[0]] == [
+        assert [(line.name, line.place) for line in answer.context["groups"][0]] == [
             ("Bea", 2),
             ("Ann", 3),
         ]
@@ -72,7 +72,7 @@ class TestTiebreaks:
         page = ruled.browser.post(ruled.address("event-tiebreaks"), form)
 
         assert "is not a whole number" in page.content.decode()
-        assert [line.typed for line in page.context["sheet"].groups[0]] == ["4", typed]
+        assert [line.typed for line in page.context["groups"][0]] == ["4", typed]
         assert numbers() == {}
 
     def test_too_large_number_is_refused(self, ruled: Hall) -> None:

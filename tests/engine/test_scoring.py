@@ -20,10 +20,9 @@ def test_win_in_half_points() -> None:
 
 @pytest.mark.parametrize("boards", [1, 3, 4])
 @pytest.mark.parametrize("win", [2, 3, 4, 24])
-def test_draws_and_three_quarters_are_exact(win: int, boards: int) -> None:
+def test_draws_are_exact(win: int, boards: int) -> None:
     scoring, full = Scoring(win, boards=boards), Fraction(win * boards, HALF)
     assert Fraction(scoring.drawn_eighths(Scale.GAME), EIGHTH) == full / 2
-    assert Fraction(scoring.three_quarters_eighths(), EIGHTH) == full * 3 / 4
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from standings.engine import decimal_text, fraction_text
-from standings.engine.texts import counted_phrase, phrase, tenths_text
+from standings.engine.texts import counted_phrase, phrase, rounded_text
 
 
 @pytest.mark.parametrize(
@@ -37,12 +37,8 @@ def test_decimal_text_is_exact(parts: int, unit: int) -> None:
 
 
 def test_averages_are_rounded_half_up_for_display() -> None:
-    assert [tenths_text(19687, 9), tenths_text(1, 20), tenths_text(1, 21), tenths_text(4, 2)] == [
-        "2187.4",
-        "0.1",
-        "0.0",
-        "2.0",
-    ]
+    averages = (19687, 9), (1, 20), (1, 21), (4, 2)
+    assert [rounded_text(*each, 1) for each in averages] == ["2187.4", "0.1", "0.0", "2.0"]
 
 
 def test_phrase_is_english_and_remembers_its_template() -> None:

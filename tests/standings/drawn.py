@@ -51,7 +51,7 @@ def moves(sheet: StandingsSheet) -> list[tuple[str, list[str]]]:
 
 def cells_of(sheet: StandingsSheet, sort: str = "", direction: str = "") -> list[list[str]]:
     """Return the HTML of every cell, row by row."""
-    rows = StandingsTable(sheet, all_columns(sheet), sort, direction).rows.split("\n")
+    rows = StandingsTable(sheet, all_columns(sheet), {"sort": sort, "dir": direction}).rows.split("\n")
     return [re.findall(r"<t[dh].*?(?=<t[dh]|</tr>)", row) for row in rows]
 
 

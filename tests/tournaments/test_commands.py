@@ -15,6 +15,8 @@ from django.db import connection
 from tests import ratinglists
 from tests.linked import linked_events
 from tests.tournaments.interchange.formats import samples
+from tournaments.event.document import PairingEntry
+from tournaments.event.schema import field_values
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.interchange.public import publishable
@@ -128,8 +130,12 @@ def test_database_error_is_exit_code_1(players: Path, monkeypatch: pytest.Monkey
     data["event"]["name"] = "Otherwise"
     data["rounds"][0]["pairings"][0]["score"] = [1, 1]
     monkeypatch.setattr(
-        "tournaments.interchange.imports.storing_pairings.field_values",
-        lambda *_: {"kind": "bye", "first_score": 1},
+        "tournaments.interchange.imports.applying.field_values",
+        lambda entry, *without: (
+            {"kind": "bye", "first_score": 1}
+            if isinstance(entry, PairingEntry)
+            else field_values(entry, *without)
+        ),
     )
     _, err, failure = run("import_event", written(players.parent, data), reason="A slip.")
     assert "[refused-by-the-database]" in err

@@ -26,6 +26,7 @@ from uuid import uuid4
 
 import django
 from django.apps import apps
+from django.conf import settings
 
 if not apps.ready:  # when run as a command; tests have set Django up
     os.environ["DJANGO_SETTINGS_MODULE"] = "tools.benchmarks.settings"
@@ -45,13 +46,12 @@ from tournaments.models import Competitor, Event, Job, Pairing, Proposal, Round
 from tournaments.pairing import fide
 from tournaments.pairing.engine import CheckedRound, EngineError, Method, PairingTask, ProposedPair
 from tournaments.pairing.history import PlayHistory
-from tournaments.pairing.process import Limits, ignore_progress, make_pairs
+from tournaments.pairing.process import ignore_progress, make_pairs
 from tournaments.pairing.texts import why_otherwise
 from tournaments.recording.competitors.participation import enter_late
 from tournaments.recording.events.creation import create_event
 from tournaments.recording.pairings.drafts import (
     ask_for_proposal,
-    limits,
     make_proposal,
     pair_of,
     stored_task,
@@ -134,7 +134,7 @@ def numbers_of(pairs: Iterable[ProposedPair]) -> Pairs:
 
 
 def numbers_by_command(task: PairingTask) -> Pairs:
-    return numbers_of(make_pairs(replace(task, method=Method.COMMAND), limits()).pairs)
+    return numbers_of(make_pairs(replace(task, method=Method.COMMAND)).pairs)
 
 
 def numbers_by_floats_before_2026(task: PairingTask) -> Pairs:
@@ -209,12 +209,12 @@ class DrawnOpen:
         if document is None:
             yield "the event file is refused"
             return
-        for each in check_document_pairings(self.event, document, Limits())[1]:
+        for each in check_document_pairings(self.event, document)[1]:
             if not each.agrees:
                 yield difference_text(each, is_team=False)
 
     def _second_engine(self, made: Proposal) -> Iterator[str]:
-        if not limits().command:
+        if not settings.PAIRING_COMMAND:
             return
         task = stored_task(made)
         ours, theirs = numbers_of(map(pair_of, made.pairs)), numbers_by_command(task)
@@ -253,7 +253,7 @@ class DrawnOpen:
         """Compare the pairs of a round if the player with our bye is left out."""
         paired = {number for pair in ours for number in pair if len(pair) > 1}
         task = task_of(round_, Method.DUTCH, paired)
-        ours, theirs = numbers_of(make_pairs(task, limits()).pairs), numbers_by_command(task)
+        ours, theirs = numbers_of(make_pairs(task).pairs), numbers_by_command(task)
         if theirs not in (ours, numbers_by_floats_before_2026(task)):
             pairs = f"gacrux {sorted(ours - theirs)}, the command {sorted(theirs - ours)}"
             yield f"round {task.round} without the bye: {pairs}"
@@ -281,7 +281,7 @@ def compare_drawn(opens: int) -> bool:
             print(f"drawn open {number}: {difference}")
             different += 1
         counted += drawn.counted
-    command = limits().command
+    command = settings.PAIRING_COMMAND
     second = command or "no second one, because PAIRING_COMMAND is not set"
     print(", ".join(f"{count:,} {what}" for what, count in counted.items()), f"in {opens:,} drawn opens.")
     print(
@@ -303,7 +303,7 @@ def compare_report(path: Path, by: User) -> bool:
     """Pair a report again, print the result, and return whether a correct pairing was reproduced."""
     try:
         event = stored_event(path)
-        checked = check_document_pairings(event, stored(event).document, Limits())[1]
+        checked = check_document_pairings(event, stored(event).document)[1]
     except (ValueError, EngineError) as refused:
         print(f"{path.name}: refused, {refused}")
         return True

@@ -12,7 +12,6 @@ from django_otp.plugins.otp_static.admin import StaticDevice
 from django_otp.plugins.otp_totp.admin import TOTPDevice
 
 from tournaments.accounts.models import Login, LoginWait
-from tournaments.accounts.services.roles import User
 from tournaments.admin.modeladmin import DeskAdmin, RowInline
 from tournaments.admin.permissions import ReadOnly
 
@@ -34,8 +33,8 @@ class SecondFactorInline(ReadOnly, RowInline):
     readonly_fields = fields
     verbose_name_plural = gettext_lazy("second factor (delete it if the user has lost the device)")
 
-    def may_delete(self, user: User, obj: Any) -> bool:
-        return True
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_view_permission(request, obj)
 
 
 @admin.register(Account)
@@ -69,7 +68,7 @@ class AccountAdmin(DeskAdmin, PlainAccountAdmin):
         (gettext_lazy("Dates"), {"fields": (("last_login", "date_joined"),)}),
     )
 
-    def may_delete(self, user: User, obj: Any) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
     def get_inlines(self, request: HttpRequest, obj: Account | None) -> Any:
@@ -99,5 +98,5 @@ class LoginWaitAdmin(ReadOnly, DeskAdmin):
     ordering = ("-last",)
     sortable_by = ("last", "failures")
 
-    def may_delete(self, user: User, obj: Any) -> bool:
-        return True
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_view_permission(request, obj)

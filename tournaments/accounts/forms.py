@@ -75,12 +75,11 @@ class ForgottenPasswordForm(RequestForm):
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
 
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or {}
-        if "name" in cleaned:
-            with login_attempt(self.request, cleaned["name"], Login.Step.RESET) as attempt:
-                attempt.outcome = Login.Outcome.RIGHT  # not `succeeded`: requests are limited, so it counts
-        return cleaned
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        with login_attempt(self.request, name, Login.Step.RESET) as attempt:
+            attempt.outcome = Login.Outcome.RIGHT  # not `succeeded`: requests are limited, so it counts
+        return name
 
 
 # --- the second factor ------------------------------------------------------------------------------------
@@ -180,6 +179,7 @@ class TokenForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         model = ApiToken
         fields = ("name", "actions", "all_events", "events", "ends")
         field_classes = {"events": ChosenRows}
+        help_texts = {"events": gettext_lazy("Drafts and live events.")}
         widgets = {"events": forms.CheckboxSelectMultiple, "ends": forms.DateInput({"type": "date"})}
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:

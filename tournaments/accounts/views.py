@@ -1,16 +1,17 @@
 """Views about accounts: sessions, passwords, passkeys and second factor of the user; accounts of others."""
 
 from collections.abc import Callable
-from functools import partial, wraps
+from functools import partial
 from typing import Any, cast
-from urllib.parse import urlencode
 
 import django_otp
 from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth import REDIRECT_FIELD_NAME, logout
+from django.contrib.admin.views.decorators import staff_member_required
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import user_passes_test
 from django.contrib.auth.models import User
-from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView, redirect_to_login
+from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
@@ -18,10 +19,9 @@ from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.response import TemplateResponse
-from django.urls import reverse, reverse_lazy
+from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
@@ -35,7 +35,6 @@ from tournaments.accounts import forms
 from tournaments.accounts.models import ApiToken, Passkey, Session
 from tournaments.accounts.services import password_links
 from tournaments.accounts.services.passkeys import (
-    MAX_PASSKEYS,
     login_options,
     needs_passkey,
     register,
@@ -56,12 +55,11 @@ from tournaments.accounts.services.tokens import create_token, revoke_token
 from tournaments.accounts.services.users import (
     assign_events,
     change_email,
-    close_account,
     create_account,
     expire_invitations,
     log_change,
-    reopen_account,
     reset_second_factor,
+    set_active,
 )
 from tournaments.admin.frame import page, sends_mail, who
 from tournaments.admin.permissions import View, organisers_only
@@ -80,27 +78,14 @@ KEY_IN_SESSION = "second-factor-key"
 
 def own_account(view: View) -> View:
     """Decorate a view for users who have logged in by password, verified by a second factor or not."""
-
-    @wraps(view)
-    def wrapper(request: HttpRequest, **parts: Any) -> HttpResponse:
-        # admin_view() would require the second factor, which these views verify or set up.
-        if not (request.user.is_active and request.user.is_staff):
-            return redirect_to_login(request.get_full_path(), reverse("admin:login"))
-        return view(request, **parts)
-
-    return never_cache(csrf_protect(wrapper))
+    # admin_view() would require the second factor, which these views verify or set up.
+    return never_cache(csrf_protect(staff_member_required(view)))
 
 
 def second_factor_required(view: View) -> View:
     """Decorate a view like `own_account`, but require the second factor if the user has one."""
-
-    @wraps(view)
-    def wrapper(request: HttpRequest, **parts: Any) -> HttpResponse:
-        if missing_step(request.user) == "admin:second-factor":
-            return redirect(f"{reverse('admin:second-factor')}?{urlencode({'next': request.path})}")
-        return view(request, **parts)
-
-    return own_account(wrapper)
+    url = "admin:second-factor"
+    return own_account(user_passes_test(lambda user: missing_step(user) != url, url)(view))
 
 
 def _render(request: HttpRequest, template: str, title: str, **context: Any) -> HttpResponse:
@@ -247,19 +232,15 @@ accept_invitation = PasswordLinkView.as_view(
 
 @second_factor_required
 def passkeys(request: HttpRequest) -> HttpResponse:
-    own_passkeys = list(Passkey.objects.filter(user=request.user.pk))
     form = forms.NewPasskeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            if len(own_passkeys) >= MAX_PASSKEYS:
-                text = _("You have the maximum number of passkeys. Remove one that you do not use.")
-                raise ValidationError(text)  # noqa: TRY301 - handled like those of register()
             return _register_and_verify(request, form)
         except ValidationError as error:
             form.add_error(None, error)
     context = {
         "form": form,
-        "passkeys": own_passkeys,
+        "passkeys": Passkey.objects.filter(user=request.user.pk),
         "options": registration_options(request),
         "host": relying_party(request),
         "is_required": needs_passkey(request.user),
@@ -329,15 +310,15 @@ def set_up_authenticator(request: HttpRequest) -> HttpResponse:
         return redirect("admin:second-factor")
     # The same key until the first valid code: a reload must not change the key that was scanned.
     key = request.session.setdefault(KEY_IN_SESSION, random_hex(KEY_BYTES))
-    secret = Secret(request.user.get_username(), bytes.fromhex(key))
+    device = TOTPDevice(user=request.user, name="authenticator", key=key)
+    secret = Secret(device)
     form = forms.CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         step = secret.accepts(form.cleaned_data["code"])
         if step is not None:
+            device.last_t = step
             with transaction.atomic():
-                device = TOTPDevice.objects.create(
-                    user=request.user, name="authenticator", key=key, last_t=step
-                )
+                device.save()
                 codes = new_backup_codes(request.user)
             # The session must not reveal the key of the device.
             del request.session[KEY_IN_SESSION]
@@ -388,12 +369,8 @@ def _verify_session(request: HttpRequest, device: Any) -> None:
 
 def _next_url(request: HttpRequest) -> str:
     """Return the URL in `next` if it is on this site, else the index."""
-    next_url = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME) or ""
     # A login page that redirects to another site helps phishing.
-    is_safe = url_has_allowed_host_and_scheme(
-        next_url, {request.get_host()}, require_https=request.is_secure()
-    )
-    return next_url if is_safe else reverse("admin:index")
+    return LoginView(request=request, next_page="admin:index").get_success_url()
 
 
 # --- accounts of others -----------------------------------------------------------------------------------
@@ -434,8 +411,11 @@ def invite(request: HttpRequest) -> HttpResponse:
 
 
 CHANGES: dict[str, tuple[Callable[[User, User], None], Any]] = {
-    "close": (close_account, gettext_lazy("The account is closed, and logged out everywhere.")),
-    "open": (reopen_account, gettext_lazy("The account is open again.")),
+    "close": (
+        partial(set_active, is_active=False),
+        gettext_lazy("The account is closed, and logged out everywhere."),
+    ),
+    "open": (partial(set_active, is_active=True), gettext_lazy("The account is open again.")),
     "factor": (
         reset_second_factor,
         gettext_lazy("The account has no second factor now, and is logged out everywhere."),
@@ -493,7 +473,7 @@ def _deliver_link(request: HttpRequest, account: User) -> HttpResponse:
             return redirect("admin:user", account.pk)
     context = {
         "account": account,
-        "link": password_links.link_for(request, account),
+        "link": request.build_absolute_uri(password_links.path_of_link(account)),
         "is_failed": is_failed,
         "days": password_links.INVITATIONS.lifetime.days,
     }

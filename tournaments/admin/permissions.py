@@ -149,13 +149,9 @@ def may_assign(user: User, event: Event | None = None) -> bool:
     return is_organiser(user)
 
 
-def may_create(user: User) -> bool:
+def may_create(user: User, event: Event | None = None) -> bool:
+    """Return whether the user may create events, also from this event: clones, editions, restored backups."""
     return is_organiser(user)
-
-
-def may_copy(user: User, event: Event) -> bool:
-    """Return whether the user may create events from this event: clones, editions, restored backups."""
-    return may_create(user)
 
 
 def may_download_files(user: User, event: Event) -> bool:
@@ -217,11 +213,7 @@ def _is_lent(row: models.Model | None) -> bool:
 
 
 class Guarded(Base):
-    """A mixin with the desk's permissions for ModelAdmins and inlines.
-
-    `visible` decides which rows a user may see. `may_add`, `may_change` and `may_delete` restrict this
-    further.
-    """
+    """A mixin for ModelAdmins and inlines: users may add, change and delete the rows that they may see."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows that the user may see, so no URL, search or action reaches others."""
@@ -237,24 +229,13 @@ class Guarded(Base):
         return visible(request.user, type(obj)).filter(pk=obj.pk).exists()
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj) and self.may_add(request.user) and not _is_lent(obj)
+        return self.has_view_permission(request, obj) and not _is_lent(obj)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj) and self.may_change(request.user) and not _is_lent(obj)
+        return self.has_view_permission(request, obj) and not _is_lent(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        may_delete = self.may_delete(request.user, obj) and not _is_lent(obj)
-        return self.has_view_permission(request, obj) and may_delete
-
-    def may_add(self, user: User) -> bool:
-        return True
-
-    def may_change(self, user: User) -> bool:
-        return True
-
-    def may_delete(self, user: User, obj: Any) -> bool:
-        """`obj` is None in a check about the whole list."""
-        return True
+        return self.has_view_permission(request, obj) and not _is_lent(obj)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Offer only visible rows, so that a forged POST cannot name another row."""
@@ -274,11 +255,11 @@ class Guarded(Base):
 class ReadOnly(Guarded):
     """A mixin for models that are read-only in the admin: they are written elsewhere, or never changed."""
 
-    def may_add(self, user: User) -> bool:
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def may_change(self, user: User) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def may_delete(self, user: User, obj: Any) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

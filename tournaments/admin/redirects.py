@@ -8,7 +8,6 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.accounts.services.roles import User
 from tournaments.admin.fields import PastedField, PastedListForm
 from tournaments.admin.frame import page, refusal_in
 from tournaments.admin.modeladmin import DeskAdmin
@@ -38,8 +37,8 @@ class RedirectAdmin(ReadOnly, DeskAdmin):
     ordering = ("path",)
     fields = ("path", "target")
 
-    def may_delete(self, user: User, obj: Any) -> bool:
-        return may_create(user)
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return may_create(request.user)
 
 
 class RedirectsForm(PastedListForm):

@@ -3,17 +3,15 @@
 from django.urls import path
 
 from tournaments.accounts.urls import urlpatterns as account_urls
-from tournaments.admin import guide, redirects
+from tournaments.admin import guide, prizes, ratinglists, redirects
 from tournaments.admin.competitors import attendance, participation, register, rosters
-from tournaments.admin.events import backups, desk, editions, errorreports, newevents, publication, reports
+from tournaments.admin.events import backups, desk, errorreports, newevents, publication, reports
 from tournaments.admin.imports import bundlescreens as many
 from tournaments.admin.imports import screens as imports
-from tournaments.admin.pairings import changing, closing, past, proposing, publishing, rounds
+from tournaments.admin.pairings import changing, past, proposing, publishing, rounds
 from tournaments.admin.pairings import pasting as pasting_pairings
 from tournaments.admin.pairings import screen as pairings
-from tournaments.admin.prizes import categories, prizes
-from tournaments.admin.ratinglists import lists, lookup, updating
-from tournaments.admin.results import captains, lineup, lineups, pasting, sending
+from tournaments.admin.results import captains, lineups, pasting, sending
 from tournaments.admin.results import screen as results
 from tournaments.admin.rulings import findings, overrides, ranking, tiebreaks
 from tournaments.people import urls as people_urls
@@ -29,7 +27,7 @@ urlpatterns = [
     path("events/new/", newevents.new_event, name="event-new"),
     path(EVENT, desk.desk, name="event-desk"),
     path(f"{EVENT}clone/", newevents.clone, name="event-clone"),
-    path(f"{EVENT}editions/", editions.editions, name="event-editions"),
+    path(f"{EVENT}editions/", newevents.editions, name="event-editions"),
     path(f"{EVENT}home/", publication.home, name="event-home"),
     path(f"{EVENT}publication/", publication.publication, name="event-publication"),
     path(f"{EVENT}publication/<slug:state>/", publication.publish_as, name="event-publish"),
@@ -49,7 +47,7 @@ urlpatterns = [
     path(f"{EVENT}attendance/<int:number>/", participation.participation, name="event-participation"),
     path(f"{ROUND}attendance/marks/", attendance.marks, name="attendance-marks"),
     path(f"{ROUND}attendance/news/", attendance.news, name="attendance-news"),
-    path(f"{EVENT}ratings/", updating.event_ratings, name="event-ratings"),
+    path(f"{EVENT}ratings/", ratinglists.event_ratings, name="event-ratings"),
     # imports
     path("events/import/", imports.new_import, name="import"),
     path("events/import/many/", many.bundles, name="bundles"),
@@ -63,10 +61,10 @@ urlpatterns = [
     path(f"{EVENT}rounds/", rounds.rounds, name="event-rounds"),
     path(f"{EVENT}dates/", rounds.dates, name="event-dates"),
     path(f"{EVENT}schedule/", rounds.schedule, name="event-schedule"),
-    path(f"{EVENT}rounds/close/", closing.close_several, name="event-rounds-close"),
+    path(f"{EVENT}rounds/close/", publishing.close_several, name="event-rounds-close"),
     path(f"{EVENT}rounds/publish/", publishing.publish_several, name="event-rounds-publish"),
-    path(f"{ROUND}close/", closing.close, name="round-close"),
-    path(f"{ROUND}reopen/", closing.reopen, name="round-reopen"),
+    path(f"{ROUND}close/", publishing.close, name="round-close"),
+    path(f"{ROUND}reopen/", publishing.reopen, name="round-reopen"),
     path(f"{ROUND}history/", past.history, name="round-history"),
     path(f"{ROUND}back/", past.rewind, name="round-rewind"),
     path(PAIRINGS, pairings.pairings, name="round-pairings"),
@@ -83,11 +81,11 @@ urlpatterns = [
     path(f"{RESULTS}trial/", sending.try_one, name="results-trial"),
     path(f"{RESULTS}news/", sending.news, name="results-news"),
     path(f"{RESULTS}paste/", pasting.paste, name="results-paste"),
-    path(f"{RESULTS}<int:table>/line-up/", lineup.lineup, name="results-line-up"),
+    path(f"{RESULTS}<int:table>/line-up/", lineups.lineup, name="results-line-up"),
     path(f"{ROUND}line-ups/", lineups.lineups, name="round-line-ups"),
     path(f"{ROUND}line-ups/captains/", captains.captains, name="round-captains"),
     # categories and prizes
-    path(f"{EVENT}categories/", categories.categories, name="event-categories"),
+    path(f"{EVENT}categories/", prizes.categories, name="event-categories"),
     path(f"{EVENT}prizes/", prizes.prizes, name="event-prizes"),
     # rulings
     path(f"{EVENT}tie-breaks/", tiebreaks.tiebreaks, name="event-tiebreaks"),
@@ -101,8 +99,8 @@ urlpatterns = [
     *people_urls.urlpatterns,
     # independent of events
     path("guide/", guide.guide, name="guide"),
-    path("rating-lists/", lists.rating_lists, name="rating-lists"),
-    path("rating-lists/players/", lookup.rating_lookup, name="rating-lookup"),
+    path("rating-lists/", ratinglists.rating_lists, name="rating-lists"),
+    path("rating-lists/players/", ratinglists.rating_lookup, name="rating-lookup"),
     path("redirects/", redirects.import_redirects, name="redirects-import"),
     *account_urls,
 ]

@@ -126,8 +126,13 @@ def outcome_json(outcome: SubmissionOutcome, epoch: str) -> dict[str, Any]:
 
 
 def connection_texts() -> dict[str, str]:
-    """Return the script's messages about the connection, for all kinds of entries."""
+    """Return the script's messages about saving and the connection, for all kinds of entries."""
     return {
+        "saving": _("saving …"),
+        "saved": _("saved"),
+        "failed": _("not saved"),
+        "keep": _("Keep %(theirs)s"),
+        "put": _("Put %(mine)s"),
         "all_saved": _("Everything is saved."),
         "sending": _("Being saved: %(count)s."),
         "lost": _(

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from ninja import Schema
+from ninja.errors import HttpError
 from pydantic import Field
 
 from tournaments.accounts.models import ApiToken
@@ -44,12 +45,12 @@ class ApiRequest(HttpRequest):
     epoch: str
 
 
-class ProblemError(Exception):
+class ProblemError(HttpError):
     """Raise this to respond with problem details. `more`: further members."""
 
     def __init__(self, status: int, detail: str, **more: Any) -> None:
-        super().__init__(detail)
-        self.status, self.detail, self.more = status, detail, more
+        super().__init__(status, detail)
+        self.more = more
 
 
 def responses(answer: Any, *more: int) -> dict[Any, Any]:

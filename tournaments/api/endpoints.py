@@ -3,13 +3,13 @@
 Only a bearer token counts. The session of a browser is never read, so no CSRF protection is needed.
 """
 
-from collections.abc import Callable
 from datetime import date
 from functools import wraps
 from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, Throttled, ValidationError
 from ninja.security import HttpBearer
@@ -19,9 +19,9 @@ from pydantic import Field
 from config.trace.errorpage import PROBLEM_TYPE, WRITE_API, problem
 from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.tokens import token_of
-from tournaments.admin.permissions import events_of
+from tournaments.admin.permissions import View, events_of
 from tournaments.api import files, homes, results
-from tournaments.api.access import Action, ApiRequest, ProblemError, responses
+from tournaments.api.access import Action, ApiRequest, responses
 from tournaments.interchange.formats.archives import most_bytes
 from tournaments.operations.epoch import epoch_now
 from tournaments.operations.restore_guard import checked_epoch
@@ -29,8 +29,6 @@ from tournaments.operations.restore_guard import checked_epoch
 JSON = "application/json"
 MOST_JSON_BYTES = 1024 * 1024
 RATE = "300/m"  # requests per token
-
-Answer = Callable[..., HttpResponse]
 
 
 class ApiTokenBearer(HttpBearer):
@@ -52,7 +50,7 @@ class WriteAPI(NinjaAPI):
     def urls(self) -> Any:
         patterns, *names = super().urls
         for each in patterns:
-            each.callback = _with_limits(cast("Answer", each.callback))
+            each.callback = _with_limits(cast("View", each.callback))
         return [*patterns, path("<path:other>", unknown)], *names
 
     def get_openapi_operation_id(self, operation: Any) -> str:
@@ -69,7 +67,7 @@ class WriteAPI(NinjaAPI):
         return document
 
 
-def _with_limits(view: Answer) -> Answer:
+def _with_limits(view: View) -> View:
     """Refuse bodies that are too large or of a wrong type before they are read, and rewrite 405."""
 
     @wraps(view)
@@ -100,11 +98,10 @@ def respond(status: int, detail: str, **more: Any) -> HttpResponse:
     return HttpResponse(problem(status, detail, **more), status=status, content_type=PROBLEM_TYPE)
 
 
+@csrf_exempt
 def unknown(_request: HttpRequest, **_parts: str) -> HttpResponse:
     return respond(404, f"There is nothing at this address. {WRITE_API}openapi.json lists all addresses.")
 
-
-unknown.csrf_exempt = True  # type: ignore[attr-defined]  # read by Django
 
 api = WriteAPI(
     title="Crosstable: write API",
@@ -138,8 +135,6 @@ def get_token(request: ApiRequest) -> ApiToken:
 
 
 def _respond_to_error(request: HttpRequest, error: Exception | type[Exception]) -> HttpResponse:
-    if isinstance(error, ProblemError):
-        return respond(error.status, error.detail, **error.more)
     if isinstance(error, Http404):
         return unknown(request)
     if isinstance(error, ValidationError):
@@ -155,11 +150,11 @@ def _respond_to_error(request: HttpRequest, error: Exception | type[Exception]) 
         response = respond(401, "Send “Authorization: Bearer ct_…” with a valid token of the desk.")
         response["WWW-Authenticate"] = "Bearer"
         return response
-    response = respond(error.status_code, str(error))
+    response = respond(error.status_code, str(error), **getattr(error, "more", {}))
     if isinstance(error, Throttled):
         response["Retry-After"] = str(int(error.wait or 0) + 1)
     return response
 
 
-for kind in (ProblemError, Http404, ValidationError, HttpError, Exception):
+for kind in (Http404, ValidationError, HttpError, Exception):
     api.add_exception_handler(kind, _respond_to_error)

@@ -15,7 +15,7 @@ from config.database.bulkhead import place_among
 from config.database.faults import TooManyAtOnceError
 from tournaments.accounts.services.tokens import log_use
 from tournaments.admin.imports.bundles import store_upload
-from tournaments.admin.imports.import_jobs import ask_push, has_many, wait_for
+from tournaments.admin.imports.import_jobs import ask, has_many, wait_for
 from tournaments.admin.imports.preview import choices_among
 from tournaments.admin.permissions import may_create
 from tournaments.api.access import (
@@ -96,12 +96,13 @@ def put_file(
         name = get_valid_filename(query.name)
     except SuspiciousFileOperation as fault:
         raise ProblemError(422, "The parameter “name” is no name of a file. Correct it.") from fault
-    if has_many(token.user):
+    if has_many(token.user, Job.Kind.TRIAL, Job.Kind.IMPORT):
         raise ProblemError(429, "Several of your files are being read. Send this file again later.")
     seen = int(revision.strip('"')) if revision else None
     home = token.name if query.lent else ""
     push = {"slug": slug, "revision": seen, "dry_run": query.dry_run, "token": token.pk, "home": home}
-    job = ask_push(store_upload(token.user, name, content, event), data, push)
+    upload = store_upload(token.user, name, content, event)
+    job = ask(upload, Job.Kind.TRIAL, data=data, push=push)
     if not query.dry_run:
         log_use(token, f"file to {slug}")
     try:

@@ -37,10 +37,9 @@ SIDE_FIGURES = {
 """The arrays that every pairing fills for both sides, with their values for a round without a pairing."""
 
 KINDS = {kind.value: int(RoundKind[kind.name]) for kind in choices.Kind}
-ADVANTAGES = {"": 0, "first": 1, "second": -1}
+SIDES = {"": 0, "first": 1, "second": -1}
+"""The side with an advantage; or the side that has White, as the colour of the first: 1 White, -1 Black."""
 DELAYS = {"": 0, **{each.value: at for at, each in enumerate(choices.Delay, start=1)}}
-COLOURS = {"": 0, "first": 1, "second": -1}
-"""The colour of the first side by the side that has White: 1 White, -1 Black, 0 unknown."""
 
 PER_BOARD = ("board_points", "board_kind", "board_colour")
 
@@ -292,7 +291,7 @@ def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, round
     row_of = {key: row for row, key in enumerate(keys)}
     first, second = _row_indexes(row_of, of.first), _row_indexes(row_of, of.second)
     kind = np.array([KINDS[kind] for kind in of.kind], dtype=np.int64)
-    advantage = np.array([ADVANTAGES[better] for better in of.advantage], dtype=np.int64)
+    advantage = np.array([SIDES[better] for better in of.advantage], dtype=np.int64)
     delayed = np.array([DELAYS[mark] for mark in of.delayed], dtype=np.int64)
     games = _with_missing_as(of.games_played, missing=-1)
     games = np.where(games < 0, kind == RoundKind.PLAYED, games)
@@ -352,7 +351,7 @@ def _on_boards(
     sides = [sides_at[board.round, board.table] for board in matched]
     column = _with_missing_as(played.round) - 1
     kind = np.array([KINDS[kind] for kind in played.kind], dtype=np.int64)
-    advantage = np.array([ADVANTAGES[better] for better in played.advantage], dtype=np.int64)
+    advantage = np.array([SIDES[better] for better in played.advantage], dtype=np.int64)
     games = _with_missing_as(played.games_played, missing=-1)
     games = np.where(games < 0, kind == RoundKind.PLAYED, games)
     known = (kind == RoundKind.PLAYED) | (kind == RoundKind.FORFEIT)
@@ -361,7 +360,7 @@ def _on_boards(
     number = _with_missing_as(played.board) - 1
     shape = (*arrays["kind"].shape, max(scoring.boards, int(number.max()) + 1))
     by_board = {name: np.zeros(shape, dtype=np.int64) for name in PER_BOARD}
-    white = np.array([COLOURS[side] for side in played.white], dtype=np.int64)
+    white = np.array([SIDES[side] for side in played.white], dtype=np.int64)
     worth = [as_game.match_points(*sides_of, kind) for sides_of in (scores, scores[::-1])]
     for side, row in enumerate(np.array(sides).T):
         outcome = np.where(known, as_game.outcome(worth[side], worth[1 - side]), 0)

@@ -99,6 +99,7 @@ class CategoryPerson(NamedTuple):
     country: str = ""
     categories: Sequence[str] = ()
     category_decisions: Sequence[Mapping[str, Any]] = ()
+    code: str = ""
 
 
 class Why(Enum):

@@ -296,16 +296,12 @@ class EventFacts(Protocol):
     def unknown(self) -> Collection[str]: ...
 
 
-class SeatedPairing(Protocol):
-    """A pairing whose sides may give its colours; a model and a document's pairing do."""
+def white_side(event: EventFacts, colours: str) -> str:
+    """Return the side that has White in a pairing of players: `first`, or a blank if it is unknown.
 
-    @property
-    def colours(self) -> str: ...
-
-
-def white_side(event: EventFacts, pairing: SeatedPairing) -> str:
-    """Return the side that has White in a pairing of players: `first`, or a blank if it is unknown."""
-    return "" if pairing.colours or not knows_colours(event) else PairingSide.FIRST.value
+    `colours`: those of the pairing, if they do not follow from its sides.
+    """
+    return "" if colours or not knows_colours(event) else PairingSide.FIRST.value
 
 
 def knows_colours(event: EventFacts) -> bool:

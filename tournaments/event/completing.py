@@ -9,7 +9,6 @@ from tournaments.event.document import (
     CompetitorEntry,
     Document,
     EventEntry,
-    GameEntry,
     PairingEntry,
     PlayerEntry,
     RoundEntry,
@@ -108,7 +107,8 @@ def complete(document: Document) -> tuple[Document, list[Finding]]:
         replace(each, pairings=tuple(_seated_all(each, index, rosters, findings)))
         for index, each in enumerate(document.rounds)
     )
-    current = last_round_with_a_result(document.rounds)
+    decided = [number for number, pairing in document.pairings() if pairing.kind in DECIDED]
+    current = max(decided, default=0)  # for a ruling that names no round
     completed = replace(
         document,
         rounds=rounds,
@@ -142,14 +142,6 @@ def with_unknown_facts(document: Document, *, is_new: bool, has_made_rounds: boo
     return replace(document, event=replace(document.event, unknown=tuple(sorted(unknown))))
 
 
-def last_round_with_a_result(rounds: Iterable[RoundEntry]) -> int:
-    """Return the current round, for a ruling that names none; 0 before the first result."""
-    return max(
-        (each.number for each in rounds if any(pairing.kind in DECIDED for pairing in each.pairings)),
-        default=0,
-    )
-
-
 def in_order(document: Document) -> Document:
     return replace(
         document,
@@ -179,25 +171,18 @@ def _seated_all(
 ) -> Iterable[PairingEntry]:
     round_place = Place(round=round_.number).item("rounds", index)
     for at, pairing in enumerate(round_.pairings):
-        if pairing.games:
-            place = replace(round_place.item("pairings", at), table=pairing.table)
-            seated = tuple(
-                _with_known_players(game, pairing, place.item("games", board), rosters, findings)
-                for board, game in enumerate(pairing.games)
-            )
-            yield replace(pairing, games=seated)
-        else:
+        if not pairing.games:
             yield pairing
-
-
-def _with_known_players(
-    game: GameEntry, pairing: PairingEntry, place: Place, rosters: dict[int, _Roster], findings: list[Finding]
-) -> GameEntry:
-    first = _find_member(game.first_player, rosters.get(pairing.first), place.key("first"), findings)
-    second = _find_member(game.second_player, rosters.get(pairing.second or 0), place.key("second"), findings)
-    if first is game.first_player and second is game.second_player:
-        return game
-    return replace(game, first_player=first, second_player=second)
+            continue
+        place = replace(round_place.item("pairings", at), table=pairing.table)
+        first_team, second_team = rosters.get(pairing.first), rosters.get(pairing.second or 0)
+        games = []
+        for board, game in enumerate(pairing.games):
+            here = place.item("games", board)
+            first = _find_member(game.first_player, first_team, here.key("first"), findings)
+            second = _find_member(game.second_player, second_team, here.key("second"), findings)
+            games.append(replace(game, first_player=first, second_player=second))
+        yield replace(pairing, games=tuple(games))
 
 
 def _find_member(

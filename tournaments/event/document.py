@@ -243,24 +243,20 @@ def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Obje
         faults.append(Fault("delayed-with-result", text, ("delayed",)))
         del suited["delayed"]
     if has_second and kind in ALONE:
-        faults += _faults_without_opponent(kind, suited)
+        texts = {
+            "moves": ("moves-of-a-bye", f"A {kind} has no moves. Take them out."),
+            "second": (
+                "opponent-of-a-bye",
+                f"A {kind} has no opponent, yet there is a second. Take it out, or correct the kind.",
+            ),
+        }
+        for key, (code, text) in texts.items():
+            if key in raw:
+                faults.append(Fault(code, text, (key,)))
+                del suited[key]
     elif has_second and "second" not in raw:
         faults.append(missing_key("second"))
     return faults, suited
-
-
-def _faults_without_opponent(kind: str, suited: Object) -> Iterator[Fault]:
-    texts = {
-        "moves": ("moves-of-a-bye", f"A {kind} has no moves. Take them out."),
-        "second": (
-            "opponent-of-a-bye",
-            f"A {kind} has no opponent, yet there is a second. Take it out, or correct the kind.",
-        ),
-    }
-    for key, (code, text) in texts.items():
-        if key in suited:
-            yield Fault(code, text, (key,))
-            del suited[key]
 
 
 def _if_kind(kinds: Collection[str], **then: Any) -> Schema:

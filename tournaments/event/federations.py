@@ -63,20 +63,13 @@ class Federation:
     def historical(self) -> bool:
         return self.first_year is not None
 
-    def bore_in(self, year: int) -> bool:
-        return (self.first_year or year) <= year <= (self.last_year or year)
-
-    def in_year(self, year: int | None) -> "Federation":
-        """Return the federation with the flag of the year; with the current flag if there is no year."""
-        if year and self.flag_since and year < self.flag_since:
-            # There was another flag then, and no flag is better than a wrong one.
-            return replace(self, flag=None)
-        return self
-
 
 def federation(code: str, year: int | None = None) -> Federation | None:
     found = bearer_of(code, year)
-    return found.in_year(year) if found else None
+    if found and year and found.flag_since and year < found.flag_since:
+        # There was another flag then, and no flag is better than a wrong one.
+        return replace(found, flag=None)
+    return found
 
 
 def location_of(code: str, year: int | None = None) -> str:
@@ -103,7 +96,8 @@ def bearer_of(code: str, year: int | None) -> Federation | None:
         found = present or past[-1:]
     else:
         # Rows without years are current bearers, which may have had the code then too.
-        found = [bearer for bearer in past if bearer.bore_in(year)] or present
+        then = [each for each in past if (each.first_year or year) <= year <= (each.last_year or year)]
+        found = then or present
     return found[0] if found else None
 
 

@@ -55,6 +55,9 @@ class Place:
         return self.key(f"{name}[{index}]")
 
 
+ROOT, EVENT = Place(), Place("event")
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A finding. `where`: the path in the file. `message`: has the conflicting figures and the correction."""

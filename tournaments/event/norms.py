@@ -126,21 +126,13 @@ def check_norm(player: NormPlayer, rules: NormRules, *, is_double: bool = False)
     performance = performance_rating(ratings, points) or 0
     requirements = (
         *_of_opponents(player, rules, is_double=is_double),
-        NormRequirement(
-            "1.4.8", _("average"), str(average), _at_least_text(rules.average), average >= rules.average
-        ),
-        NormRequirement(
-            "1.4.8",
-            _("performance"),
-            str(performance),
-            _at_least_text(rules.performance),
-            performance >= rules.performance,
-        ),
+        _at_least("1.4.8", _("average"), average, rules.average),
+        _at_least("1.4.8", _("performance"), performance, rules.performance),
         NormRequirement(
             "1.4.8",
             _("score"),
             f"{points // 2}{'½' if points % 2 else ''} / {len(games)}",
-            _at_least_text(f"{LEAST_SHARE} %"),
+            _("at least %(number)s") % {"number": f"{LEAST_SHARE} %"},
             100 * points >= LEAST_SHARE * 2 * len(games),
         ),
     )
@@ -157,29 +149,28 @@ def check_norm(player: NormPlayer, rules: NormRules, *, is_double: bool = False)
 
 def _of_opponents(player: NormPlayer, rules: NormRules, *, is_double: bool) -> Iterator[NormRequirement]:
     games, count = player.games, len(player.games)
-    yield NormRequirement("1.4.1", _("games"), str(count), _at_least_text(LEAST_GAMES), count >= LEAST_GAMES)
+    yield _at_least("1.4.1", _("games"), count, LEAST_GAMES)
     by_federation = Counter(game.federation for game in games if game.federation)
-    others = len(by_federation.keys() - {player.federation})
-    yield NormRequirement("1.4.3", _("other federations"), str(others), _at_least_text(2), others >= 2)
+    yield _at_least("1.4.3", _("other federations"), len(by_federation.keys() - {player.federation}), 2)
     # Minimum numbers are rounded up, maximum numbers down (1.4.4).
-    own, most_own = by_federation[player.federation], count * 3 // 5
-    yield NormRequirement("1.4.4", _("own federation"), str(own), _at_most_text(most_own), own <= most_own)
-    largest, most = max(by_federation.values(), default=0), count * 2 // 3
-    yield NormRequirement("1.4.4", _("one federation"), str(largest), _at_most_text(most), largest <= most)
-    titled, least = sum(game.title in TITLED for game in games), ceil(Fraction(count, 2))
-    yield NormRequirement("1.4.5a", _("titled"), str(titled), _at_least_text(least), titled >= least)
+    yield _at_most("1.4.4", _("own federation"), by_federation[player.federation], count * 3 // 5)
+    yield _at_most("1.4.4", _("one federation"), max(by_federation.values(), default=0), count * 2 // 3)
+    titled = sum(game.title in TITLED for game in games)
+    yield _at_least("1.4.5a", _("titled"), titled, ceil(Fraction(count, 2)))
     counted = sum(game.title in rules.counted for game in games)
     required = ceil(Fraction(count, 2)) if is_double else max(3, ceil(Fraction(count, 3)))
     titles = "/".join(title for title in ("GM", "IM", "WGM", "WIM") if title in rules.counted)
-    yield NormRequirement("1.4.5", titles, str(counted), _at_least_text(required), counted >= required)
+    yield _at_least("1.4.5", titles, counted, required)
 
 
-def _at_least_text(number: object) -> str:
-    return _("at least %(number)s") % {"number": number}
+def _at_least(article: str, what: str, found: int, least: int) -> NormRequirement:
+    asked = _("at least %(number)s") % {"number": least}
+    return NormRequirement(article, what, str(found), asked, found >= least)
 
 
-def _at_most_text(number: object) -> str:
-    return _("at most %(number)s") % {"number": number}
+def _at_most(article: str, what: str, found: int, most: int) -> NormRequirement:
+    asked = _("at most %(number)s") % {"number": most}
+    return NormRequirement(article, what, str(found), asked, found <= most)
 
 
 def _raised_ratings(games: tuple[NormGame, ...], floor: int) -> tuple[list[int], int | None]:

@@ -278,7 +278,7 @@ def _one_key(code: str, event: EventScoring, white: str) -> PairingResult | None
 def _of_listed(code: str, event: EventScoring) -> PairingResult | None:
     """Return the listed result with this number of points; None if there are none or several."""
     either = game_results_of(event)
-    found = [(own, other) for own, other in either if own == other] if code in {"=", "½", "1/2"} else []
+    found = [(own, other) for own, other in either if own == other] if code in _DRAWS else []
     if re.fullmatch(_POINTS, code) and not found:
         found = [each for each in either if each[0] == parse_half_points(code)]
     return PairingResult(Kind.PLAYED, *found[0]) if len(found) == 1 else None
@@ -289,12 +289,9 @@ def _drawn(event: EventScoring, advantage: str = "") -> PairingResult:
 
 
 def _parse_score(code: str) -> PairingResult | None:
-    found = _SCORE.fullmatch(code)
-    return (
-        PairingResult(Kind.PLAYED, parse_half_points(found[1]), parse_half_points(found[2]))
-        if found
-        else None
-    )
+    if found := _SCORE.fullmatch(code):
+        return PairingResult(Kind.PLAYED, parse_half_points(found[1]), parse_half_points(found[2]))
+    return None
 
 
 def parse_half_points(text: str) -> int:

@@ -213,11 +213,6 @@ def object_schema(cls: Any) -> CoreSchema:
     )
 
 
-def schema_title(cls: Any) -> str:
-    """Return the title of a class in the JSON Schema: `changed_rules` for ChangedRules."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Entry")).lower()
-
-
 @cache
 def adapter_of(cls: Any) -> TypeAdapter[Any]:
     return TypeAdapter(Annotated[Any, Nested(cls)])
@@ -246,7 +241,8 @@ def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> Cor
     group = ".".join(path)
     conditions = {**getattr(cls, "conditions", {}).get(group, {})}
     if not path:
-        conditions["title"] = schema_title(cls)
+        # `changed_rules` for ChangedRules
+        conditions["title"] = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Entry")).lower()
         # Only up to the first punctuation mark: the rest describes the fields for developers.
         conditions.setdefault("description", f"{re.split('[.;:]', inspect.cleandoc(cls.__doc__))[0]}.")
     validated = core_schema.typed_dict_schema(

@@ -74,8 +74,7 @@ def listed_results(event: EventScoring) -> tuple[ListedResult, ...]:
 def game_results_of(event: EventScoring) -> list[tuple[int, int]]:
     """Return the half-points of both sides for each result of a game, wins of the first side first."""
     win, draw, loss = event.game_win, event.game_draw, event.game_loss
-    usual = ((win, loss), (draw, draw))
-    found = listed_results(event) or usual
+    found = listed_results(event) or ((win, loss), (draw, draw))
     return sorted({*found, *((second, first) for first, second in found)}, reverse=True)
 
 
@@ -128,8 +127,7 @@ def pairing_fault(event: EventScoring, pairing: Scored, note: str = "") -> str |
         if pairing.kind in {"zero-bye", "absent"} and first:
             return "it gives nothing"
         return f"it gives at most {points_text(full)}" if first > full else None
-    listed = listed_results(event) or ((event.game_win, event.game_loss), (event.game_draw, event.game_draw))
-    together = number_of_boards(event) * max(map(sum, listed))
+    together = number_of_boards(event) * max(map(sum, game_results_of(event)))
     if max(first, second) > full:
         return f"{number_of_boards(event)} boards give each side at most {points_text(full)}"
     if first + second > together:
@@ -138,16 +136,10 @@ def pairing_fault(event: EventScoring, pairing: Scored, note: str = "") -> str |
 
 
 def _played_game_fault(event: EventScoring, first: int, second: int) -> str | None:
-    if listed := listed_results(event):
-        return (
-            None
-            if (max(first, second), min(first, second)) in listed
-            else f"a game here ends {listed_text(event)}"
-        )
     win, draw, loss = event.game_win, event.game_draw, event.game_loss
-    if 2 * draw != win + loss:
-        possible = [(win, loss), (draw, draw), (loss, win)]
-        endings = ", ".join(score_text(*score) for score in possible)
+    if event.game_results or 2 * draw != win + loss:
+        possible = game_results_of(event)
+        endings = listed_text(event) or ", ".join(score_text(*score) for score in possible)
         return None if (first, second) in possible else f"a game here ends {endings}"
     if first + second != win + loss:
         return f"the two sides of a game share {points_text(win + loss)}"

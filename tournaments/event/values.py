@@ -71,14 +71,13 @@ class Fault(NamedTuple):
 
 
 def validation_error(faults: Iterable[Fault]) -> ValidationError:
-    return ValidationError.from_exception_data("value", [details_of(each) for each in faults])
-
-
-def details_of(fault: Fault) -> InitErrorDetails:
     # pydantic cannot print a lone surrogate and replaces it in locations. Keys and values of a file may
     # contain lone surrogates, so the context has the message in a tuple and the location again.
-    problem = PydanticCustomError(fault.code, "refused", {"fault": (fault.message, fault.loc)})
-    return {"type": problem, "loc": fault.loc, "input": None}
+    details: list[InitErrorDetails] = [
+        {"type": PydanticCustomError(code, "refused", {"fault": (message, loc)}), "loc": loc, "input": None}
+        for code, message, loc in faults
+    ]
+    return ValidationError.from_exception_data("value", details)
 
 
 def faults_of(refused: ValidationError) -> list[Fault]:
@@ -741,9 +740,7 @@ class Keyed(FileValue):
         for key, each in value.items():
             inner: list[Fault] = []
             Text(120).read(key, inner)
-            if not self.by_label and not (
-                key.isascii() and key.isdigit() and 1 <= int(key[:9]) <= LARGEST and key[0] != "0"
-            ):
+            if not self.by_label and not re.fullmatch(_NUMBER_PATTERN, key):
                 text = f"“{key}” is no number of a competitor or a round. Correct it."
                 inner.append(Fault("wrong-type", text))
             found[key] = self.each.read(each, inner)

@@ -41,12 +41,8 @@ def game(request: HttpRequest, token: str) -> HttpResponse:
             refusal, status = str(refused), 409
         else:
             return HttpResponseRedirect(request.get_full_path())
-    return _form(request, found, parsed.side, refusal, status)
-
-
-def _form(request: HttpRequest, found: PlayersGame, side: str, refusal: str, status: int) -> HttpResponse:
     sent = last_sent(found)
-    mine = sent.pop(side, None)
+    mine = sent.pop(parsed.side, None)
     others = {each.text for each in sent.values()}
     closed = why_not_sent(found)
     buttons = buttons_of(found.event, found.white)
@@ -57,7 +53,7 @@ def _form(request: HttpRequest, found: PlayersGame, side: str, refusal: str, sta
         event=found.event,
         pairing=found.pairing,
         board=found.board,
-        sides=[_side(found, each.value, side) for each in PairingSide],
+        sides=[_side(found, each.value, parsed.side) for each in PairingSide],
         usual=[(text, _words(found, text)) for text in buttons.usual],
         further=[(text, _words(found, text)) for text in buttons.further],
         mine=mine,

@@ -17,26 +17,14 @@ from django.db.models.functions import Coalesce
 from tournaments.event.choices import PUBLIC
 from tournaments.models import (
     Acknowledgement,
-    ApiToken,
-    Attendance,
-    Backup,
-    BundleFile,
-    CaptainLink,
     Change,
     Competitor,
     EntryName,
-    ErrorReport,
     Event,
     FormerSlug,
     Game,
-    Job,
-    LineupCall,
-    LineupSent,
-    LinkProposal,
     LinkRefusal,
     ManualTiebreak,
-    Medal,
-    MedalCount,
     Override,
     Pairing,
     PairingsCheck,
@@ -48,10 +36,7 @@ from tournaments.models import (
     PersonRevision,
     PersonTitle,
     Player,
-    Proposal,
     Published,
-    Receipt,
-    ResultSent,
     Revision,
     Round,
     SearchKind,
@@ -62,10 +47,7 @@ from tournaments.models import (
     TeamLink,
     TeamName,
     TeamRevision,
-    Upload,
-    WithheldRow,
 )
-from tournaments.models.versioned import Versioned, past_of
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.operations.restore_guard import OF_PEOPLE, OF_SITE, checked_epoch
 
@@ -156,19 +138,6 @@ SITE_WIDE: tuple[type[models.Model], ...] = (Event, Series)
 
 SEARCHED: tuple[type[models.Model], ...] = (Event, Series, Competitor, Player, PersonLink)
 """Tables in the search index."""
-
-VERSIONED: tuple[type[Versioned], ...] = (
-    *(Event, Round, Competitor, Player, Pairing, Game, ManualTiebreak, Published),
-)
-"""Tables of an event whose rows have a version and a history."""
-
-UNSEEN: tuple[type[models.Model], ...] = (
-    Event.arbiters.through, Revision, Attendance, Receipt, Backup, Upload, BundleFile, Job, Proposal,
-    LineupCall, CaptainLink, LineupSent, ResultSent, ErrorReport, EntryName, LinkProposal, WithheldRow, Medal,
-    MedalCount, ApiToken.events.through,
-    *(past_of(model) for model in VERSIONED), past_of(Event).arbiters.model,
-)  # fmt: skip
-"""Tables that belong to an event and affect no page."""
 
 
 def present(event_id: int) -> Event:

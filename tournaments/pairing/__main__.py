@@ -12,8 +12,7 @@ from threading import Thread
 from typing import Any
 
 from tournaments.operations.processes.confinement import end_with, limited
-from tournaments.pairing.engine import CRASHED, OUT_OF_MEMORY, EngineError, Method, PairingTask
-from tournaments.pairing.process import PROGRESS
+from tournaments.pairing.engine import CRASHED, OUT_OF_MEMORY, PROGRESS, EngineError, Method, PairingTask
 
 
 def report_progress(done: int, parts: int) -> None:

@@ -11,6 +11,9 @@ from typing import Any, Self
 Progress = Callable[[int, int], None]
 """Called with the number of finished parts and of all parts."""
 
+PROGRESS = "progress"
+"""The prefix of progress lines on standard error; other lines are messages of an engine."""
+
 
 class Method(StrEnum):
     """The rules by which rounds are paired."""

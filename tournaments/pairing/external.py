@@ -48,14 +48,9 @@ def pair(task: engine.PairingTask, command: str, seconds: int) -> list[engine.Pr
             raise engine.EngineError(engine.NOT_THERE, str(fault)) from fault
     if run.returncode:
         raise engine.EngineError(engine.BAD_REPORT, (run.stderr or run.stdout).strip()[-LONGEST_FAULT:])
-    return pairs_in(run.stdout)
-
-
-def pairs_in(text: str) -> list[engine.ProposedPair]:
-    """Return the pairs of an engine's output. Raise EngineError if it is malformed or incomplete."""
-    count, *lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    count, *lines = [line.strip() for line in run.stdout.splitlines() if line.strip()] or [""]
     found = [_PAIR.fullmatch(line) for line in lines]
     if count != str(len(lines)) or None in found:
-        raise engine.EngineError(engine.BAD_REPORT, text.strip()[-LONGEST_FAULT:])
+        raise engine.EngineError(engine.BAD_REPORT, run.stdout.strip()[-LONGEST_FAULT:])
     seats = [(int(each[1]), int(each[2])) for each in found if each]
     return [engine.ProposedPair(white or black, black if white and black else None) for white, black in seats]

@@ -32,8 +32,6 @@ OF_A_PAIR = frozenset(f"QC{number}" for number in range(10, 22))
 TEAMS_OF_A_PAIR = frozenset({"QC8", "QC9", "QC10"})
 """Criteria of a single pair, for players and for teams; the others are criteria of a bracket."""
 
-_OTHER = {"w": "b", "b": "w"}
-
 
 def name_and_version() -> str:
     return f"gacrux {gacrux_version()['version']}"

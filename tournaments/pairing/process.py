@@ -10,23 +10,13 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
+from django.conf import settings
+
 from tournaments.operations.processes.confinement import TooMuchWorkError, run_confined
 from tournaments.pairing import engine
 from tournaments.pairing.berger import berger
 
-PROGRESS = "progress"
-"""The prefix of progress lines on standard error; other lines are messages of an engine."""
-
 LONGEST_TAIL = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The limits of an engine: seconds, and megabytes of memory; and the command of an external engine."""
-
-    seconds: int = 300
-    megabytes: int = 3_000
-    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +32,25 @@ def ignore_progress(_done: int, _parts: int) -> None:
     pass
 
 
-def make_pairs(
-    task: engine.PairingTask, limits: Limits, tell: engine.Progress = ignore_progress
-) -> EngineResult:
+def make_pairs(task: engine.PairingTask, tell: engine.Progress = ignore_progress) -> EngineResult:
     """Pair a round with an engine. Raise EngineError if it returns no pairs."""
     began = monotonic()
     if task.method in {engine.Method.BERGER, engine.Method.DOUBLE_BERGER}:
         pairs = [each.renumbered(task.start_number) for each in _by_tables(task)]
         return EngineResult(pairs, "Berger tables (FIDE C.05)", monotonic() - began)
-    result = _run("pair", task, limits, tell)
+    result = _run("pair", task, tell)
     pairs = [engine.ProposedPair(**each).renumbered(task.start_number) for each in result["pairs"]]
     return EngineResult(pairs, result["version"], monotonic() - began)
 
 
 def check_pairs(
-    task: engine.PairingTask, limits: Limits, tell: engine.Progress = ignore_progress
+    task: engine.PairingTask, tell: engine.Progress = ignore_progress
 ) -> tuple[str, list[engine.CheckedRound]]:
     """Pair every round of a report again with gacrux; return its version and the comparisons.
 
     Raise EngineError if it refuses the report.
     """
-    result = _run("check", task, limits, tell)
+    result = _run("check", task, tell)
     checked = (engine.CheckedRound.of(each) for each in result["rounds"])
     return result["version"], [each.renumbered(task.start_number) for each in checked]
 
@@ -84,15 +72,18 @@ def _by_tables(task: engine.PairingTask) -> list[engine.ProposedPair]:
 # --- the process ------------------------------------------------------------------------------------------
 
 
-def _run(work: str, task: engine.PairingTask, limits: Limits, tell: engine.Progress) -> dict[str, Any]:
+def _run(work: str, task: engine.PairingTask, tell: engine.Progress) -> dict[str, Any]:
     """Return the output of the process. Raise EngineError if it fails or takes too long."""
-    job = json.dumps({"work": work, "task": asdict(task), **asdict(limits)}).encode()
+    seconds = settings.PAIRING_SECONDS
+    limits = {"seconds": seconds, "megabytes": settings.PAIRING_MEGABYTES}
+    values = {"work": work, "task": asdict(task), "command": settings.PAIRING_COMMAND, **limits}
+    job = json.dumps(values).encode()
     others = list[str]()
     try:
         with _standard_error(tell, others) as errors:
             # No slot of file readers is needed: one proposal is computed at a time, and a user waits for it.
             slot = nullcontext(())
-            answer = run_confined("tournaments.pairing", [], job, limits.seconds, errors=errors, slot=slot)
+            answer = run_confined("tournaments.pairing", [], job, seconds, errors=errors, slot=slot)
             result = json.loads(answer)
     except TooMuchWorkError as failed:
         text, reason = "".join(others)[-LONGEST_TAIL:], engine.CRASHED
@@ -126,7 +117,7 @@ def _listen(descriptor: int, tell: engine.Progress, others: list[str]) -> None:
     with open(descriptor, encoding="utf-8", errors="replace") as lines:
         for line in lines:
             word, *numbers = line.split()[:3] or [""]
-            if word == PROGRESS and len(numbers) == 2:
+            if word == engine.PROGRESS and len(numbers) == 2:
                 tell(int(numbers[0]), int(numbers[1]))
             else:
                 others.append(line)

@@ -91,15 +91,11 @@ def _named(criterion: str, criteria: Mapping[str, str | Promise]) -> str:
 def why_otherwise(checked: CheckedRound, *, is_team: bool = False) -> str:
     """Return a clause with the reason why an engine pairs a round differently; else blank."""
     if checked.problem:
-        return str(PROBLEMS.get(checked.problem, PROBLEMS[""]))
+        if checked.problem == NO_PAIRING:
+            return _("the rules no longer allow any pairing")
+        return _("the pairing engine cannot pair it")
     if not checked.criterion and checked.engine and checked.pair:
         if set(checked.engine.numbers) == set(checked.pair.numbers):
             return str(COLOUR_RULES.get(checked.engine.rule, ""))
         return ""
     return _named(checked.criterion, TEAM_CRITERIA if is_team else CRITERIA) if checked.criterion else ""
-
-
-PROBLEMS: Mapping[str, str | Promise] = {
-    NO_PAIRING: gettext_lazy("the rules no longer allow any pairing"),
-    "": gettext_lazy("the pairing engine cannot pair it"),
-}

@@ -1,7 +1,5 @@
 """Texts of the desk about persons and teams: labels of fields and acts, evidence and effects of links."""
 
-from typing import NamedTuple
-
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -73,26 +71,7 @@ MARK_NOT_SAVED = gettext_lazy(
 )
 
 
-class EvidenceRow(NamedTuple):
-    """A field that both sides may have: both values, and the verdict as code and as text."""
-
-    label: str
-    one: str
-    other: str
-    state: str
-    state_text: str
-
-
-def evidence_rows(evidence: tuple[Evidence, ...]) -> list[EvidenceRow]:
-    """Return the evidence as text, without fields that are unknown on both sides."""
-    return [
-        EvidenceRow(str(LABELS[each.what]), each.one, each.other, each.verdict, _verdict_text(each))
-        for each in evidence
-        if each.one or each.other
-    ]
-
-
-def _verdict_text(each: Evidence) -> str:
+def verdict_text(each: Evidence) -> str:
     """Return the verdict as text. If both sides have a value, an unknown verdict means a possible match."""
     if each.verdict == UNKNOWN and each.one and each.other:
         return _("similar") if each.what == "name" else _("possible")

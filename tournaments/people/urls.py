@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.people.views import detail, hiding, history, links, mentions, merging, search, suggestions
+from tournaments.people.views import detail, hiding, history, links, merging, search, suggestions
 
 
 def urls_of(kind: str, plural: str) -> list[URLPattern]:
@@ -25,7 +25,7 @@ urlpatterns = [
     path("people/acts/", history.history, name="people-acts"),
     path("people/acts/<int:key>/undo/", history.undo_act, name="people-undo"),
     path("people/<int:key>/hide/", hiding.hide_person, name="person-hide"),
-    path("people/<int:key>/remaining/", mentions.mentions, name="person-remaining"),
+    path("people/<int:key>/remaining/", hiding.mentions, name="person-remaining"),
     *urls_of("person", "people"),
     *urls_of("team", "teams"),
 ]

@@ -83,13 +83,6 @@ class Allocation(NamedTuple):
     left: tuple[Prize, ...]
 
 
-class Inversion(NamedTuple):
-    """A player, and the better placed players who can win the same prizes and are paid less."""
-
-    more: Contender
-    less: tuple[Contender, ...]
-
-
 def allocate(
     funds: Sequence[Fund],
     contenders: Sequence[Contender],
@@ -125,8 +118,8 @@ def allocate(
 
 def inversions(
     funds: Sequence[Fund], contenders: Sequence[Contender], wins: Sequence[Win]
-) -> list[Inversion]:
-    """Return the players who are paid more than a better placed player who can win the same prizes.
+) -> list[tuple[Contender, tuple[Contender, ...]]]:
+    """Return each player who is paid more than better placed players who can win the same prizes, and these.
 
     A player who won only goods is not compared.
     """
@@ -148,7 +141,7 @@ def inversions(
             and kinds[each.row] >= kinds[more.row]
         )
         if less:
-            found.append(Inversion(more, less))
+            found.append((more, less))
     return found
 
 

@@ -13,7 +13,7 @@ from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.categories import CategoryMembers
 from tournaments.models import Competitor, Event
 from tournaments.prizes import texts
-from tournaments.prizes.allocation import Allocation, Fund, Inversion, Pool, Win, allocate, inversions
+from tournaments.prizes.allocation import Allocation, Fund, Pool, Win, allocate, inversions
 from tournaments.prizes.members import Members
 from tournaments.prizes.sharing import Contender
 
@@ -115,7 +115,7 @@ def prize_list(
             _fund(source, at, len(members[fund.code].unknown) if fund.code else 0)
             for at, fund in enumerate(funds)
         ),
-        tuple(_notes(source, inversions(funds, contenders, found.wins))),
+        tuple(_notes(source, contenders)),
         tuple(_special(each, names, entries, awards) for each in event.prizes if each["name"]),
         _money(event, sum(each["amount"] for each in event.prizes)),
         _money(event, sum(each.amount for each in found.wins) + given),
@@ -218,7 +218,7 @@ def _pooled(source: _Source, at: int, pool: Pool) -> str:
     )
 
 
-def _notes(source: _Source, found: Sequence[Inversion]) -> Iterator[str]:
+def _notes(source: _Source, contenders: Sequence[Contender]) -> Iterator[str]:
     """Yield a sentence, and then the reason, for each player who is paid more than a better placed player."""
     paid: Counter[int] = Counter()
     for win in source.found.wins:
@@ -227,8 +227,9 @@ def _notes(source: _Source, found: Sequence[Inversion]) -> Iterator[str]:
     def named(contender: Contender) -> str:
         return f"{source.entries[contender.row].name} ({texts.amount_text(paid[contender.row])})"
 
-    for each in found:
-        yield texts.inversion_text(named(each.more), list(map(named, each.less)))
+    found = inversions(source.funds, contenders, source.found.wins)
+    for more, less in found:
+        yield texts.inversion_text(named(more), list(map(named, less)))
     if found:
         yield texts.inversion_reason(source.event.prize_sharing)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef
@@ -38,43 +37,24 @@ def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
     `stood`: whether there was a result that these rounds were paired from. Blank if no round was paired.
     A single query.
     """
-    published, drafts = _rounds_paired_after(event, round_)
-    if stood:
-        return paired_from_old_text(published, drafts)
-    of_published = ngettext(
-        "Round %(rounds)s was paired without this result. Its pairings stay as they are.",
-        "Rounds %(rounds)s were paired without this result. Their pairings stay as they are.",
-        len(published),
-    )
-    of_drafts = ngettext(
-        "The draft of round %(rounds)s was paired without this result. Propose it again.",
-        "The drafts of rounds %(rounds)s were paired without this result. Propose them again.",
-        len(drafts),
-    )
-    return _about_rounds((of_published, published), (of_drafts, drafts))
+    return paired_before_text(*_rounds_paired_after(event, round_), stood=stood)
 
 
-class PairedRounds(NamedTuple):
-    """Numbers of rounds with pairings, published and drafts."""
-
-    published: list[int]
-    drafts: list[int]
-
-
-def _rounds_paired_after(event: Event, round_: Round) -> PairedRounds:
+def _rounds_paired_after(event: Event, round_: Round) -> tuple[list[int], list[int]]:
+    """Return the numbers of the later rounds of a Swiss with pairings: those published, and drafts."""
     if event.is_round_robin:
-        return PairedRounds([], [])
+        return [], []
     two = Pairing.objects.filter(round=OuterRef("pk"), second__isnull=False)
     later = Round.objects.filter(Exists(two), event=event, number__gt=round_.number)
     found = list(later.order_by("number").values_list("number", "state"))
-    return PairedRounds(
+    return (
         [number for number, state in found if state != Round.State.DRAFT],
         [number for number, state in found if state == Round.State.DRAFT],
     )
 
 
-def paired_from_old_text(published: Sequence[int], drafts: Sequence[int]) -> str:
-    """Return sentences about rounds that were paired from a corrected result. Blank if there are none."""
+def paired_before_text(published: Sequence[int], drafts: Sequence[int], *, stood: bool) -> str:
+    """Return sentences about rounds that were paired from the old result, or without one if none `stood`."""
     of_published = ngettext(
         "Round %(rounds)s was paired from the old result. Its pairings stay as they are.",
         "Rounds %(rounds)s were paired from the old result. Their pairings stay as they are.",
@@ -85,10 +65,18 @@ def paired_from_old_text(published: Sequence[int], drafts: Sequence[int]) -> str
         "The drafts of rounds %(rounds)s were paired from the old result. Propose them again.",
         len(drafts),
     )
-    return _about_rounds((of_published, published), (of_drafts, drafts))
-
-
-def _about_rounds(*texts: tuple[str, Sequence[int]]) -> str:
+    if not stood:
+        of_published = ngettext(
+            "Round %(rounds)s was paired without this result. Its pairings stay as they are.",
+            "Rounds %(rounds)s were paired without this result. Their pairings stay as they are.",
+            len(published),
+        )
+        of_drafts = ngettext(
+            "The draft of round %(rounds)s was paired without this result. Propose it again.",
+            "The drafts of rounds %(rounds)s were paired without this result. Propose them again.",
+            len(drafts),
+        )
+    texts = (of_published, published), (of_drafts, drafts)
     return " ".join(text % {"rounds": ", ".join(map(str, rounds))} for text, rounds in texts if rounds)
 
 
@@ -118,7 +106,7 @@ def correcting(event: Event, pairing: Pairing, row: Pairing | Game, by: User, re
         reason=reason,
         by=name_of_user(by),
         moved=[[number, before[number], place] for number, place in after.items() if before[number] != place],
-        paired=_rounds_paired_after(event, pairing.round).published if had_result else [],
+        paired=_rounds_paired_after(event, pairing.round)[0] if had_result else [],
     )
 
 

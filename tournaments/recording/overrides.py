@@ -13,12 +13,19 @@ from tournaments.crosstable import judge
 from tournaments.event.checks.rulings import exact_level, fault_of_value
 from tournaments.event.choices import ALONE, Kind, is_settled
 from tournaments.event.judging import system_of
-from tournaments.models import Competitor, Event, Override, Pairing
+from tournaments.models import Event, Override, Pairing
 from tournaments.recording.corrections import is_built_upon
 from tournaments.recording.events.rules import change_rules, first_round, undo_change
 from tournaments.recording.events.systems import stored_codes
 from tournaments.recording.locking import add, add_override, lock_event, name_of_user
-from tournaments.recording.pairings.by_hand import Seats, reseat, round_off, tables_after
+from tournaments.recording.pairings.by_hand import (
+    Seats,
+    competitor_numbered,
+    competitors_by_number,
+    reseat,
+    round_off,
+    tables_after,
+)
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.teams.match_scores import has_result
 
@@ -30,17 +37,17 @@ def override_value(
     event: Event,
     competitor: int,
     criterion: str,
-    levels: Sequence[str],
+    value: Sequence[str],
     by: User,
     reason: str,
     after: int | None = None,
 ) -> Override:
-    """Replace one criterion's value of a competitor. Levels are typed: `372½`, `372.5`, `6/4`."""
+    """Replace one criterion's value of a competitor. `value`: its levels as typed: `372½`, `372.5`, `6/4`."""
     with lock_event(event) as now:
         reason_text = required(reason)
         after = first_round(now, after)
-        row = _competitor_or_refuse(now, competitor)
-        exact = [_exact_value(level) for level in levels]
+        row = competitor_numbered(competitors_by_number(now), competitor)
+        exact = [_exact_value(level) for level in value]
         if not exact:
             raise Refused(_("Type the value, such as 372½."))
         standings = judge(now).after(after)
@@ -68,8 +75,8 @@ def override_place(
     with lock_event(event) as now:
         reason_text = required(reason)
         after = first_round(now, after)
-        row = _competitor_or_refuse(now, competitor)
-        last = now.competitors.count()
+        members = competitors_by_number(now)
+        row, last = competitor_numbered(members, competitor), len(members)
         if not 1 <= place <= last:
             raise Refused(_("There are places 1 to %(last)s. Correct the place.") % {"last": last})
         standings = judge(now).after(after).as_computed
@@ -125,13 +132,6 @@ def undo_override(override: Override, by: User, reason: str) -> list[Override]:
 
 
 # --- values -----------------------------------------------------------------------------------------------
-
-
-def _competitor_or_refuse(event: Event, number: int) -> Competitor:
-    found = event.competitors.filter(number=number).first()
-    if found is None:
-        raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
-    return found
 
 
 def _exact_value(level: str) -> str:

@@ -4,9 +4,6 @@ These are the keys for finding namesakes, the search index and the sort keys of 
 of its algorithm; the site stores the last one used and compares it after each `migrate`.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from django.db import connection
 
 from tournaments.models import PersonRevision, SiteRevision, TeamRevision
@@ -17,21 +14,10 @@ from tournaments.people.services.name_keys import renew_keys
 from tournaments.search.index import index_all, search_form
 
 
-class Derived(NamedTuple):
-    """Derived data: column with the stored description, function for the current one, and rebuilding."""
-
-    column: str
-    form: Callable[[], str]
-    renew: Callable[[], None]
-
-
 def _fold_again() -> None:
     index_all()
     for revisions in (PersonRevision, TeamRevision):
         revisions.objects.update(tallied=0)  # the next request of a list sorts it
-
-
-DERIVED = (Derived("names_form", names_form, renew_keys), Derived("search_form", search_form, _fold_again))
 
 
 def rebuild_stale_indexes(using: str, **_: object) -> None:
@@ -39,8 +25,8 @@ def rebuild_stale_indexes(using: str, **_: object) -> None:
     if connection.alias != using or not is_current(using):  # for example after a partial `migrate`
         return
     site = SiteRevision.objects.filter(pk=ONLY_SITE)
-    for each in DERIVED:
-        form = each.form()
-        if site.exclude(**{each.column: form}).exists():
-            each.renew()
-            site.update(**{each.column: form})
+    derived = (("names_form", names_form(), renew_keys), ("search_form", search_form(), _fold_again))
+    for column, form, renew in derived:
+        if site.exclude(**{column: form}).exists():
+            renew()
+            site.update(**{column: form})

@@ -116,9 +116,7 @@ def index_all() -> None:
 def search_form() -> str:
     """Return a description of the code that entries depend on: folding and names of federations."""
     folder = Path(__file__).parent
-    names = ("folding.py", "texts.py")
-    made_of = [*(folder / name for name in names), federations.ROWS]
-    return form_of(*made_of)
+    return form_of(folder / "folding.py", folder / "texts.py", federations.ROWS)
 
 
 def _refresh_events() -> int:

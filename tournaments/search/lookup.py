@@ -41,16 +41,15 @@ class MatchingKeys(NamedTuple):
 def find_matches(asked: Sequence[WordQuery]) -> list[MatchingKeys]:
     """Return the matches of each. A single query."""
     parts = [(at, query) for at, each in enumerate(asked) for query in _queries(each)]
-    if not parts:
-        return [MatchingKeys(NONE) for _each in asked]
-    keys = engine().keys
-    with connection.cursor() as cursor:
-        cursor.execute(
-            " UNION ALL ".join(f"SELECT {at}, ({keys})" for at, _query in parts),
-            [query for _at, query in parts],
-        )
-        rows = cursor.fetchall()
-    return [MatchingKeys(_joined_keys(keys for part, keys in rows if part == at)) for at in range(len(asked))]
+    found: list[list[Keys]] = [[NONE] for _each in asked]
+    if parts:
+        selected = " UNION ALL ".join(f"SELECT {at}, ({engine().keys})" for at, _query in parts)
+        with connection.cursor() as cursor:
+            cursor.execute(selected, [query for _at, query in parts])
+            for at, keys in cursor.fetchall():
+                if keys:
+                    found[at].append(np.fromstring(keys, np.int64, sep=","))
+    return [MatchingKeys(np.concatenate(each)) for each in found]
 
 
 def _queries(asked: WordQuery) -> Iterator[str]:
@@ -64,11 +63,6 @@ def _queries(asked: WordQuery) -> Iterator[str]:
         yield engine().query([word], begins=True)
     if asked.others:
         yield engine().query(asked.others)
-
-
-def _joined_keys(texts: Iterable[str | None]) -> Keys:
-    read = [np.fromstring(text, np.int64, sep=",") for text in texts if text]
-    return np.concatenate([NONE, *read])
 
 
 class IndexRow(NamedTuple):

@@ -1,12 +1,9 @@
 """The sortable tables of a series."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from html import escape
-from typing import Any
 
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -22,21 +19,7 @@ from tournaments.search.folding import sort_key
 HALF = 2
 
 
-class CareerTable(SortedTable):
-    """Careers by place or by the chosen column."""
-
-    def __init__(
-        self, title: str, columns: list[TableColumn], asked: Mapping[str, str], anchor: str = "", **more: Any
-    ) -> None:
-        super().__init__(columns, asked.get("sort", ""), asked.get("dir", ""), anchor=anchor, **more)
-        self.title = title
-
-    @cached_property
-    def rows(self) -> SafeString:
-        return self.lines(self.in_order(list(range(len(self.columns[0].cells))), lambda at: at))
-
-
-def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
+def medal_table(honours: Honours, asked: Mapping[str, str]) -> SortedTable:
     gold, silver, bronze = ([each.career.medals[at] for each in honours.medals] for at in range(3))
     every = [sum(each.career.medals) for each in honours.medals]
     columns = [
@@ -46,10 +29,10 @@ def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
         text_column(SortKey.BRONZE, _("3rd"), _("Third places"), "tb", bronze, bronze),
         text_column(SortKey.MEDALS, _("all"), _("All medals"), "tb", every, every),
     ]
-    return CareerTable(_("Medals of all editions"), columns, asked, "#medals")
+    return SortedTable(_("Medals of all editions"), columns, asked, anchor="#medals")
 
 
-def all_time_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
+def all_time_table(honours: Honours, asked: Mapping[str, str]) -> SortedTable:
     careers = [each.career for each in honours.all_time]
     columns = [
         *_name_columns(SortKey.NAME, honours.all_time, is_team=True),
@@ -57,7 +40,7 @@ def all_time_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
         *_match_count_columns(careers),
         *_score_columns(careers),
     ]
-    return CareerTable(_("All teams of all editions"), columns, asked, "#all-time")
+    return SortedTable(_("All teams of all editions"), columns, asked, anchor="#all-time")
 
 
 def _name_columns(key: str, placed: Sequence[Placed], *, is_team: bool) -> list[TableColumn]:

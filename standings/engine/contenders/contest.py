@@ -160,6 +160,11 @@ class Contest:
         ruled = any(ruling.kind in {"place", "value", "rules"} for ruling in self.standings.overrides)
         # An open game from before a withdrawal may decide whether all games of the competitor are annulled.
         before = np.arange(table.rounds) < table.withdrawn_after[:, None]
+        # A competitor who leaves later may have all games annulled.
+        leaves = table.withdrawn_after
+        leaves_later = (leaves > self.standings.table.rounds) & (leaves < table.planned_rounds)
+        _, kinds, _ = table.board_arrays
+        unknown_boards = (table.state == RoundKind.PENDING)[:, :, None] & (kinds == RoundKind.UNKNOWN)
         unsettled = table.withdrawn[:, None] & before & (table.kind == RoundKind.PENDING)
         return bool(
             self.is_points
@@ -168,26 +173,13 @@ class Contest:
             and table.rounds
             and not ruled
             and not unsettled.any()
-            and not self._may_still_annul
+            and not (table.is_round_robin and leaves_later.any())
             and not (table.state == RoundKind.UNKNOWN).any()
-            and not self._has_unknown_board
+            and not unknown_boards.any()
             and not (table.games > 1).any()  # the result of a micro-match cannot be enumerated
         )
 
-    @property
-    def _has_unknown_board(self) -> bool:
-        is_open = self.table.state == RoundKind.PENDING
-        _, kind, _ = self.table.board_arrays
-        return bool((is_open[:, :, None] & (kind == RoundKind.UNKNOWN)).any())
-
     # --- withdrawals -----------------------------------------------------------------------------
-
-    @property
-    def _may_still_annul(self) -> bool:
-        # A competitor who leaves later may have all games annulled.
-        leaves = self.table.withdrawn_after
-        is_later = (leaves > self.standings.table.rounds) & (leaves < self.table.planned_rounds)
-        return self.table.is_round_robin and bool(is_later.any())
 
     @property
     def _missing(self) -> Ints:

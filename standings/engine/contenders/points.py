@@ -27,13 +27,10 @@ class PointsProof:
         self.contest = contest
 
     def contenders(self) -> Contenders:
-        return self.contest.result(Proof.POINTS, [self._contender(row) for row in self._rows_within_reach])
-
-    @property
-    def _rows_within_reach(self) -> list[int]:
         most = self.contest.points + self.contest.most_left
         reach = self.contest.ranked & (most >= self.contest.points[self.contest.ranked].max())
-        return [row for row in self.contest.standings.order.tolist() if reach[row]]
+        rows = [row for row in self.contest.standings.order.tolist() if reach[row]]
+        return self.contest.result(Proof.POINTS, [self._contender(row) for row in rows])
 
     @cached_property
     def _totals(self) -> Ints:

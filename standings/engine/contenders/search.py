@@ -1,7 +1,7 @@
 """A search of the remaining schedule: can a competitor still have the most points?"""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from standings.engine.arrays import Bools, Ints
@@ -82,7 +82,10 @@ class ScheduleSearch:
         if not pairings:
             return True
         # The pairing with the fewest options first, so that hopeless searches end early.
-        options = [list(self._scores_within(room, pairing)) for pairing in pairings]
+        options = [
+            [score for score in scores if score.first <= room[first] and score.second <= room[second]]
+            for first, second, scores in pairings
+        ]
         at = min(range(len(pairings)), key=lambda at: len(options[at]))
         (first, second, _scores), rest = pairings[at], pairings[:at] + pairings[at + 1 :]
         for score in options[at]:
@@ -94,8 +97,3 @@ class ScheduleSearch:
             if ended:
                 return True
         return False
-
-    def _scores_within(self, room: list[int], pairing: LeftPairing) -> Iterator[PairingScore]:
-        for score in pairing.scores:
-            if score.first <= room[pairing.first] and score.second <= room[pairing.second]:
-                yield score

@@ -18,25 +18,16 @@ MODIFIER = re.compile(r"[/-]([A-Za-z])((?:[+-]?\d+)?)")
 SCALES = {"MP": Scale.MATCH, "GP": Scale.GAME}
 LETTERS = {scale: letters for letters, scale in SCALES.items()}
 MODIFIERS = {
-    "C": (re.compile(r"[1-9]\d?"), "Cn"),
-    "M": (re.compile(r"[1-9]\d?"), "Mn"),
-    "L": (re.compile(r"\d{1,2}|100|[+-]\d{1,2}"), "Lnn, L+n or L-n"),
-    "K": (re.compile(r"[1-9]\d?"), "Kn"),
-    "P": (re.compile(r""), "P"),
-    "F": (re.compile(r""), "F"),
-    "R": (re.compile(r""), "R"),
+    "C": (re.compile(r"[1-9]\d?"), "Cn", "Cut"),
+    "M": (re.compile(r"[1-9]\d?"), "Mn", "Median"),
+    "L": (re.compile(r"\d{1,2}|100|[+-]\d{1,2}"), "Lnn, L+n or L-n", "limit"),
+    "K": (re.compile(r"[1-9]\d?"), "Kn", "divisor"),
+    "P": (re.compile(r""), "P", "forfeits as games"),
+    "F": (re.compile(r""), "F", "with Fore Buchholz"),
+    "R": (re.compile(r""), "R", "turned"),
 }
-"""By letter, the pattern of its figure, and the modifier as text, in the order of the grammar."""
+"""By letter, the pattern of its figure, the modifier as text, and its name, in the order of the grammar."""
 
-NAMES = {
-    "C": "Cut",
-    "M": "Median",
-    "L": "limit",
-    "K": "divisor",
-    "P": "forfeits as games",
-    "F": "with Fore Buchholz",
-    "R": "turned",
-}
 EXCLUSIVE = frozenset("CMLK")  # a code has at most one of these
 
 HALF_OF_MAXIMUM = 50
@@ -106,7 +97,7 @@ class ParsedCode:
     def names(self) -> list[str]:
         scale = [f"({self.scale} points)"] if self.scale else []
         ordered = ((letter, self.figures[letter]) for letter in MODIFIERS if letter in self.figures)
-        return scale + [NAMES[letter] + (f" {figure}" if figure else "") for letter, figure in ordered]
+        return scale + [MODIFIERS[letter][2] + (f" {figure}" if figure else "") for letter, figure in ordered]
 
     def canonical(self, name: str) -> str:
         """Return the code as in TRF, with the given spelling of the name: `BH:MP/C1/P`."""
@@ -135,7 +126,7 @@ def parse_code(code: str) -> ParsedCode | None:
         letter = written.upper()
         shape = MODIFIERS.get(letter)
         if not shape or not shape[0].fullmatch(figure) or letter in figures:
-            available = ", ".join(f"/{text}" for _, text in MODIFIERS.values())
+            available = ", ".join(f"/{text}" for _, text, _ in MODIFIERS.values())
             raise UnknownCriterionError(
                 f"There is no criterion {code!r}: {letter}{figure} is no modifier. There are: {available}."
             )

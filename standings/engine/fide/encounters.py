@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from math import lcm
 
 import numpy as np
@@ -55,25 +54,18 @@ BOARD_COUNT = EncounterMethod(
 
 
 def top_boards(table: Crosstable) -> tuple[EncounterMethod, ...]:
-
-    def on_board(at: int, table: Crosstable) -> Ints:
-        points: Ints = table.points_on_boards[:, :, at]
-        return points
-
-    return tuple(
-        EncounterMethod(partial(on_board, at), article="12.2", pairs_only=True)
-        for at in range(table.points_on_boards.shape[2])
-    )
+    boards = range(table.points_on_boards.shape[2])
+    return tuple(_on_boards(slice(at, at + 1), "12.2") for at in boards)
 
 
 def without_bottom_boards(table: Crosstable) -> tuple[EncounterMethod, ...]:
-    def on_first_boards(count: int, table: Crosstable) -> Ints:
-        points: Ints = table.points_on_boards[:, :, :count].sum(axis=2)
-        return points
+    counts = reversed(range(1, table.points_on_boards.shape[2]))
+    return tuple(_on_boards(slice(count), "12.3") for count in counts)
 
-    return tuple(
-        EncounterMethod(partial(on_first_boards, count), article="12.3", pairs_only=True)
-        for count in reversed(range(1, table.points_on_boards.shape[2]))
+
+def _on_boards(boards: slice, article: str) -> EncounterMethod:
+    return EncounterMethod(
+        lambda table: table.points_on_boards[:, :, boards].sum(axis=2), article=article, pairs_only=True
     )
 
 
@@ -141,13 +133,10 @@ def encounter_column(tie: Tie, methods: tuple[EncounterMethod, ...], *, as_paire
     unit = HALF * _divisible_unit(_count_meetings(table.opponent, games))
     passes, lacking = _split_by_methods(tie, methods, games, unit)
     symbol, levels = phrase("points"), len(passes)
-    if levels == 1:
-        terms = table.per_round(symbol, passes[0].points, unit, passes[0].counted)
-    else:
-        points = np.concatenate([each.points for each in passes], axis=1)
-        counted = np.concatenate([each.counted for each in passes], axis=1)
-        level = np.where(counted, np.repeat(np.arange(levels), table.rounds)[None, :], -1)
-        terms = table.repeated(symbol, points, unit, counted, levels).split_into_levels(level)
+    points = np.concatenate([each.points for each in passes], axis=1)
+    counted = np.concatenate([each.counted for each in passes], axis=1)
+    level = np.where(counted, np.repeat(np.arange(levels), table.rounds)[None, :], -1)
+    terms = table.repeated(symbol, points, unit, counted, levels).split_into_levels(level)
     measure = PlaceAmongTied(passes, methods, unit)
     return replace(terms.total(measure), not_recorded=lacking & ~measure.separated)
 

@@ -18,7 +18,6 @@ from standings.engine.measures import (
     cached,
     comparable,
 )
-from standings.engine.terms import Terms
 from standings.engine.texts import decimal_text, fraction_text, phrase, rounded_text
 
 
@@ -26,9 +25,6 @@ class WholeAverage(OptionalSum):
     """The average, rounded half up to an integer as the article requires. ComparedValues after rounding."""
 
     divides = True
-
-    def figures(self, terms: Terms, level: int) -> Figures:
-        return terms.sums(level), terms.counts(level)
 
     def keys(self, figures: Figures) -> Ints:
         return np.where(figures[1] > 0, halves_up(*figures), -BEST)

@@ -41,9 +41,9 @@ def _document() -> Iterator[str]:
     yield _list(f"**{name}**: {what}" for name, what in descriptions.SOURCES)
     for book in descriptions.rule_books():
         yield f'<a id="book-{book.code}"></a>\n\n## {book.name}'
-        for family in book.families:
-            yield f"### {family.name}"
-            for criterion in family.criteria:
+        for name, criteria in book.families:
+            yield f"### {name}"
+            for criterion in criteria:
                 yield from _criterion(descriptions.page_of(criterion.code))
     yield from _systems()
     yield "## Unplayed rounds"
@@ -58,8 +58,8 @@ def _document() -> Iterator[str]:
 def _contents() -> Iterator[str]:
     for book in descriptions.rule_books():
         yield f"- [{book.name}](#book-{book.code})"
-        for family in book.families:
-            yield f"  - {family.name}: {', '.join(map(_link, family.criteria))}"
+        for name, criteria in book.families:
+            yield f"  - {name}: {', '.join(map(_link, criteria))}"
     yield "- [Ranking systems](#ranking-systems)"
     yield "- [Unplayed rounds](#unplayed-rounds)"
     yield "- [The example tournaments](#the-example-tournaments)"

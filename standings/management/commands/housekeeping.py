@@ -27,7 +27,7 @@ class Command(BaseCommand):
         failed = []
         for chore in chores():
             try:
-                count = chore.do(dry_run)
+                count = chore.do(dry_run=dry_run)
             except (DatabaseError, OSError) as problem:
                 failed.append(f"{chore.about}: {problem}".strip())
                 continue

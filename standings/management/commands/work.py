@@ -24,7 +24,7 @@ from standings.archive.store import make_archive
 from tournaments.admin.imports.bundles import run_bundle
 from tournaments.admin.imports.import_jobs import run_import, run_trial
 from tournaments.admin.pairings.proposing import run_proposal
-from tournaments.admin.ratinglists.lists import run_list_import
+from tournaments.admin.ratinglists import run_list_import
 from tournaments.models import Job
 from tournaments.operations import jobs
 from tournaments.operations.compatibility import refuse_other_database

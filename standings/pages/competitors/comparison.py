@@ -21,7 +21,7 @@ from standings.pages.events.boards import Board, board_of
 from standings.pages.events.notes import ManualChange, manual_changes
 from standings.pages.frame import event_response, requested_round, sheet_of
 from standings.services import paired_rounds, row_of
-from standings.tables.cells import RoundCells, facts_in, rounds_of_competitor, sign
+from standings.tables.cells import RoundCells, facts_in, rounds_by_opponent, sign
 from standings.tables.sheet import StandingsSheet, is_used
 from standings.texts import CriterionTexts, criterion_phrase, criterion_texts
 from tournaments.event.arrays import CompetitorInfo
@@ -104,19 +104,11 @@ def comparison_card(
     numbers = sheet.entries[first].number, sheet.entries[second].number
     words = RoundCells(sheet.entries, sheet.label, sheet.address, players=not sheet.event.is_team)
     encounters = []
-    for competitor_round in rounds_of_competitor(sheet.standings.table, first):
-        if competitor_round.opponent == second:
-            changed = (first, competitor_round.round) in sheet.standings.changed_pairings
-            mark = "*" if changed else ""
-            spoken = words.words(competitor_round, changed=changed) + mark
-            encounters.append(
-                Encounter(
-                    competitor_round.round,
-                    competitor_round.table,
-                    sign(competitor_round.result) + mark,
-                    spoken,
-                )
-            )
+    for met in rounds_by_opponent(sheet.standings.table, first)[second]:
+        changed = (first, met.round) in sheet.standings.changed_pairings
+        mark = "*" if changed else ""
+        spoken = words.words(met, changed=changed) + mark
+        encounters.append(Encounter(met.round, met.table, sign(met.result) + mark, spoken))
     return ComparisonCard(
         sheet.entries[first],
         sheet.entries[second],

@@ -1,7 +1,6 @@
 """Page of a competitor: rounds, values, and the players of a team."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -27,21 +26,13 @@ from standings.services import memoized_on_event, places_after_each_round, ranke
 from standings.statistics.ratingcolumns import rating_in
 from standings.tables.cells import ANNULLED, RUNNING, rounds_of_competitor
 from standings.tables.sheet import displayed_criteria, published_figures
-from standings.texts import value_of
+from standings.texts import CriterionTexts, criterion_texts, value_of
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 from tournaments.texts import criterion_name
 
 NEIGHBOURS = 2
 """Competitors above and below in the table that are offered first for a comparison."""
-
-
-class CompetitorValue(NamedTuple):
-    """The value of a competitor by a criterion; `address` is the criterion's part of the URL."""
-
-    address: str
-    name: str
-    text: str
 
 
 @dataclass(frozen=True)
@@ -59,7 +50,7 @@ class CompetitorCard:
     place: str
     computed: str
     basis: str
-    values: list[CompetitorValue]
+    values: list[tuple[CriterionTexts, str]]
     printed: list[tuple[str, str]]
     rounds: list[RoundRow]
     remarks: list[Remark]
@@ -138,9 +129,7 @@ class Cards:
             computed="" if computed == standings.place[row] else str(computed or "-"),
             basis=self.basis,
             values=[
-                CompetitorValue(
-                    column.criterion.address, criterion_name(column.criterion), value_of(column, row)
-                )
+                (criterion_texts(column.criterion), value_of(column, row))
                 for column in displayed_criteria(standings)
                 if column.text(row)
             ],
@@ -154,7 +143,14 @@ class Cards:
                 *(remark for line in lines for remark in self.remarks.of_pairing(line.round, line.table)),
             ],
             players=players,
-            rating_card=None if self.event.is_team else self._rating(row),
+            rating_card=None
+            if self.event.is_team
+            else rating_card(
+                self.entries[row].name,
+                rating_in(self.event, self.standings.table, row, self.entries[row].birth_year),
+                self.met,
+                reverse("competitors", args=[self.event.slug]),
+            ),
             total_name=criterion_name(
                 get_criterion("match-points" if table.primary is Scale.MATCH else "game-points")
             ),
@@ -165,11 +161,6 @@ class Cards:
             page=self.over_events[number].address if number in self.over_events else "",
             groups=[] if self.event.is_team else list(groups_of(self.event, self.entries[row])),
         )
-
-    def _rating(self, row: int) -> RatingCard | None:
-        rating = rating_in(self.event, self.standings.table, row, self.entries[row].birth_year)
-        competitors = reverse("competitors", args=[self.event.slug])
-        return rating_card(self.entries[row].name, rating, self.met, competitors)
 
 
 def _competitors_to_compare(

@@ -5,9 +5,9 @@ Each competitor has its own URL. A URL for several would create a page for every
 
 from collections.abc import Iterator
 from html import unescape
-from typing import Any, TypedDict
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext
@@ -19,7 +19,7 @@ from standings.engine import RoundKind, Standings
 from standings.flags import country_of, year_of
 from standings.pages.competitors.open_games import open_games
 from standings.pages.events.pairing_rows import PairingRow
-from standings.services import default_round, ranked, standings_of
+from standings.services import default_round, ranked, row_of, standings_of
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from standings.texts import name_of_federation
 from tournaments.event.arrays import CompetitorInfo
@@ -27,31 +27,11 @@ from tournaments.event.federations import federation
 from tournaments.models import Event
 
 
-class LinkData(TypedDict):
-    """A text and its URL."""
-
-    text: str
-    address: str
-
-
-class FollowedData(TypedDict):
-    """The summary of a competitor, in the language of the URL."""
-
-    event: LinkData
-    competitor: LinkData
-    place: str
-    last: LinkData | None
-    next: LinkData | None
-    is_live: bool
-
-
 @with_content_type("application/json")
 @event_view
 def followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     entries, standings = ranked(event)
-    row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
-    if row is None:
-        raise Http404
+    row = row_of(entries, number)
     # A bye is already the last result.
     coming = next((game for game in open_games(event, number) if game.pairing.second), None)
     words = RoundCells(entries, str, "", players=not event.is_team)
@@ -61,17 +41,18 @@ def followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     if last and event.knows_round_order:
         text = gettext("round %(number)s: %(words)s") % {"number": last.round, "words": text}
 
-    def match_link(text: str, of: CrosstableRound | PairingRow) -> LinkData:
-        return LinkData(text=capfirst(text), address=reverse("match", args=[event.slug, of.round, of.table]))
+    def match_link(text: str, of: CrosstableRound | PairingRow) -> dict[str, str]:
+        return {"text": capfirst(text), "address": reverse("match", args=[event.slug, of.round, of.table])}
 
-    data = FollowedData(
-        event=LinkData(text=event.name, address=reverse("standings", args=[event.slug])),
-        competitor=LinkData(text=entries[row].name, address=reverse("competitor", args=[event.slug, number])),
-        place=place_after_text(standings_of(event, default_round(event)), row),
-        last=match_link(text, last) if last else None,
-        next=match_link(coming.text, coming.pairing) if coming else None,
-        is_live=event.state == Event.State.LIVE,
-    )
+    address = reverse("competitor", args=[event.slug, number])
+    data = {
+        "event": {"text": event.name, "address": reverse("standings", args=[event.slug])},
+        "competitor": {"text": entries[row].name, "address": address},
+        "place": place_after_text(standings_of(event, default_round(event)), row),
+        "last": match_link(text, last) if last else None,
+        "next": match_link(coming.text, coming.pairing) if coming else None,
+        "is_live": event.state == Event.State.LIVE,
+    }
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False})
 
 

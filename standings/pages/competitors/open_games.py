@@ -6,8 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from standings.basis import Basis, basis_of
-from standings.pages.competitors.round_lines import BoardRow
-from standings.pages.competitors.team_players import games_of_teams
+from standings.pages.competitors.team_players import BoardCell, games_of_teams
 from standings.pages.events.pairing_rows import PairingRow, by_name, rows_of
 from standings.services import ranked
 from standings.tables.cells import AGAINST, spoken_round
@@ -25,7 +24,7 @@ class OpenGame(NamedTuple):
     label: str
     when: str
     pairing: PairingRow
-    boards: list[BoardRow]
+    boards: list[BoardCell]
 
     @property
     def where(self) -> str:
@@ -42,7 +41,7 @@ class OpenGame(NamedTuple):
     @property
     def text(self) -> str:
         """Return `Round 2 · Match 1, 5 May 2026, 14:00: against Reds, 1 : 1 (1 0 ·), 1 board open`."""
-        boards = f" ({' '.join(board.cell.result for board in self.boards)})" if self.boards else ""
+        boards = f" ({' '.join(board.result for board in self.boards)})" if self.boards else ""
         score = self.pairing.score if self.pairing.open_boards else ""
         facts = self.against, f"{score}{boards}", self.pairing.state
         return f"{', '.join(filter(None, (self.where, self.when)))}: {', '.join(filter(None, facts))}"
@@ -70,19 +69,19 @@ def open_games(event: Event, number: int) -> list[OpenGame]:
     late = [line for line in own if line not in running and (line.delayed or line.round < basis.round)]
     rounds = {each.number: each for each in public_rounds(event)} if own else {}
     games = games_of_teams(event, number).get(number, []) if any(line.open_boards for line in own) else []
-    boards = [(game.round, BoardRow(game.own.name or "", game.cell())) for game in games]
+    boards = [game.cell() for game in games]
     return [
         OpenGame(
-            _label(event, basis, line),
+            _label_of_game(event, basis, line),
             day_and_time_text(rounds[line.round], zone_text(event)),
             line,
-            [board for round_, board in boards if round_ == line.round and line.open_boards],
+            [board for board in boards if board.round == line.round and line.open_boards],
         )
         for line in (*running, *coming, *late)
     ]
 
 
-def _label(event: Event, basis: Basis, line: PairingRow) -> str:
+def _label_of_game(event: Event, basis: Basis, line: PairingRow) -> str:
     if line.second is None or line.delayed:
         return ""
     if line.round < basis.round and not line.open_boards:

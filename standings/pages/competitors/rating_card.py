@@ -1,7 +1,7 @@
 """Rating of a player: expected score, score and change of each game, with explanations."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
@@ -89,7 +89,7 @@ class RatingCard:
         line = RatingRow(game.round, self.met(game.opponent), fraction_text(game.points, 2))
         if not game.rating:
             return line
-        so_far = self.rating.first(at)
+        so_far = replace(self.rating, games=self.rating.games[:at])
         line = line._replace(rating=str(game.rating), performance=str(so_far.performance))
         if expected is None or so_far.change is None:
             return line

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import inf
-from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -28,21 +27,6 @@ from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 
-class BoardRow(NamedTuple):
-    """A board of a match on the team's card."""
-
-    player: str
-    cell: BoardCell
-
-    @property
-    def html(self) -> SafeString:
-        cell = self.cell
-        return SafeString(
-            f"{cell.board} {escape(self.player)}"
-            f' <b class="{cell.css}">{escape(cell.result)}</b> {escape(cell.against)}<br>'
-        )
-
-
 @dataclass(frozen=True)
 class RoundRow:
     round: int
@@ -55,7 +39,7 @@ class RoundRow:
     table: int
     total: str
     place: str
-    boards: list[BoardRow]
+    boards: list[BoardCell]
 
 
 def round_lines(
@@ -65,7 +49,7 @@ def round_lines(
     row: int,
     remarks: Remarks,
     places: Sequence[Sequence[int]],
-    boards: Mapping[int, list[BoardRow]],
+    boards: Mapping[int, list[BoardCell]],
     last_placed: float = inf,
 ) -> Iterator[RoundRow]:
     """Yield the rounds of a row of the crosstable; `places` are those of all rows after each round.
@@ -105,13 +89,13 @@ def round_lines(
         )
 
 
-def boards_by_round(players: list[PlayerRow]) -> dict[int, list[BoardRow]]:
-    boards: dict[int, list[BoardRow]] = defaultdict(list)
+def boards_by_round(players: list[PlayerRow]) -> dict[int, list[BoardCell]]:
+    boards: dict[int, list[BoardCell]] = defaultdict(list)
     for player in players:
         for cell in player.cells:
             if cell.round:
-                boards[cell.round].append(BoardRow(player.name, cell))
-    return {number: sorted(lines, key=lambda line: line.cell.board) for number, lines in boards.items()}
+                boards[cell.round].append(cell)
+    return {number: sorted(cells, key=lambda cell: cell.board) for number, cells in boards.items()}
 
 
 def _result(played: RoundResult) -> str:

@@ -31,6 +31,15 @@ class BoardCell(NamedTuple):
     words: str = ""
     board: int = 0
     against: str = ""
+    player: str = ""
+
+    @property
+    def html(self) -> SafeString:
+        """Return the board of a match on the team's card."""
+        return SafeString(
+            f"{self.board} {escape(self.player)}"
+            f' <b class="{self.css}">{escape(self.result)}</b> {escape(self.against)}<br>'
+        )
 
     def written(self, rounds: str) -> str:
         """Return the cell as HTML; `rounds` is the start of the rounds' URLs, empty for no link."""
@@ -96,7 +105,8 @@ class BoardGame(NamedTuple):
             else _("round %(number)s, board %(board)s, against %(name)s")
         ) % {"number": self.round, "board": self.board, "name": against}
         result, css = board_result(self.kind, self.own.score, self.theirs.score)
-        return BoardCell(result, css, self.round, self.table, words, self.board, against)
+        name = self.own.name or ""
+        return BoardCell(result, css, self.round, self.table, words, self.board, against, name)
 
     def counted(self) -> CountedGame:
         """Return the game for scores. `most` is 0 because the opponent's share is not used."""

@@ -131,17 +131,13 @@ def match_card(event: Event, number: int, table: int, *, linked: bool = False) -
     `linked`: players of teams link to persons across events.
     """
     people = players_over_events(event) if linked and event.is_team else {}
-    return next(iter(_match_cards(event, number, people, table=table)), None)
+    return next(match_cards(event, number, people, table=table), None)
 
 
-def match_cards(event: Event, number: int) -> list[MatchCard]:
-    """Return the cards of all pairings of a round by table; four queries, and those of the standings."""
-    return list(_match_cards(event, number, {}))
-
-
-def _match_cards(
+def match_cards(
     event: Event, number: int, people: Mapping[int, Leading], **chosen: int
 ) -> Iterator[MatchCard]:
+    """Yield the cards of a round's pairings by table; four queries, and those of the standings."""
     pairings = public_pairings(event).filter(round__number=number, **chosen).order_by("table")
     with_sides = list(pairings.select_related("first", "second"))
     if not with_sides:
@@ -166,7 +162,7 @@ def _match_card(
     `results` by start number are those of the crosstable, which count withdrawals.
     """
     has_no_colours = event.is_team or pairing.second is None
-    colours = ("", "") if has_no_colours else COLOURS[white_side(event, pairing)]
+    colours = ("", "") if has_no_colours else COLOURS[white_side(event, pairing.colours)]
     counted = [
         results[side.number] for side in (pairing.first, pairing.second) if side and side.number in results
     ]
@@ -252,11 +248,11 @@ def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpRe
     sides = [side.number for side in (card.first, card.second) if side and side.number]
     ways = ways_over_events(request, event, sides)
     kind: OverEvents[Any] = TEAMS if event.is_team else PERSONS
-    is_pair = len(ways) > 1 and not any(way.is_hidden for way in ways) and ways[0].key != ways[1].key
+    is_pair = len(ways) > 1 and not any(way.is_hidden for way in ways) and ways[0].id != ways[1].id
     context = {
         "card": card,
         "over_events": ways,
-        "encounters": kind.against(ways[0].key, ways[1].key) if is_pair else "",
+        "encounters": kind.against(ways[0].id, ways[1].id) if is_pair else "",
         "games_as": next(moves_as, None),
         "previous": _match_link(
             event, number, max((other for other in tables if other < table), default=None)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
@@ -204,28 +205,17 @@ def manual_changes(
     if not sheet.as_computed and not sheet.shown_results.overrides:
         return []
     recorded = Override.objects.filter(event=sheet.event, undone_by=None).exclude(kind__in=RULING_NOTHING)
-    recorded = recorded.select_related("competitor", "event").order_by("number")
-    return [
-        ruled(ruling)
-        for ruling in recorded
-        if (paired if ruling.after is None else ruling.after) <= _last_affected_round(sheet, ruling)
-        and (of is None or _may_concern(ruling, of))
-    ]
-
-
-def _last_affected_round(sheet: StandingsSheet, ruling: Override) -> int:
-    """Return the last round of the sheet that a change can affect.
-
-    Cells of all shown rounds have marks, and so has the name of a system with changed rules.
-    """
-    is_marked = ruling.kind in (Override.Kind.PAIRING, Override.Kind.RULES)
-    return (sheet.shown_results if is_marked else sheet.standings).table.rounds
-
-
-def _may_concern(ruling: Override, numbers: Collection[int]) -> bool:
-    if ruling.competitor:
-        return ruling.competitor.number in numbers
-    return ruling.kind != Override.Kind.PAIRING
+    if of is not None:
+        is_of_all = Q(competitor=None) & ~Q(kind=Override.Kind.PAIRING)
+        recorded = recorded.filter(Q(competitor__number__in=of) | is_of_all)
+    changes = []
+    for ruling in recorded.select_related("competitor", "event").order_by("number"):
+        # Cells of all shown rounds have marks, and so has the name of a system with changed rules.
+        is_marked = ruling.kind in (Override.Kind.PAIRING, Override.Kind.RULES)
+        last = (sheet.shown_results if is_marked else sheet.standings).table.rounds
+        if (paired if ruling.after is None else ruling.after) <= last:
+            changes.append(ruled(ruling))
+    return changes
 
 
 def ruled(ruling: Override) -> ManualChange:

@@ -3,7 +3,7 @@
 For search engines it has a schema.org sports event and data set.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urljoin
 
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +16,14 @@ from standings.charts.race import race_of
 from standings.checking.trust import trust_statement
 from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_data, citation_text
 from standings.downloads.views import MAIN
-from standings.pages.frame import default_sheet, event_response, json_ld, sheet_context, without_empty
+from standings.pages.frame import (
+    PageLink,
+    default_sheet,
+    event_response,
+    json_ld,
+    sheet_context,
+    without_empty,
+)
 from standings.services import places_after_each_round
 from standings.statistics.summary import summary_of
 from standings.statistics.texts import contenders_table
@@ -65,15 +72,11 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     return event_response(request, event, "event", context)
 
 
-class WhyFirst(NamedTuple):
-    """The first of an event, and the URL of the comparison with the second."""
+def why_first(sheet: StandingsSheet) -> PageLink | None:
+    """Return the first, with the URL of the comparison with the second.
 
-    name: str
-    address: str
-
-
-def why_first(sheet: StandingsSheet) -> WhyFirst | None:
-    """Return the link to the comparison; None without a sole first, a second, or results."""
+    None without a sole first, a second, or results.
+    """
     if not sheet.event.knows_results:
         return None
     first, second = [*(row for row in sheet.rows if row.place), None, None][:2]
@@ -81,7 +84,7 @@ def why_first(sheet: StandingsSheet) -> WhyFirst | None:
         return None
     one, other = (sheet.entries[row.competitor] for row in (first, second))
     address = reverse("compare", args=[sheet.event.slug, one.number, other.number])
-    return WhyFirst(one.name, f"{address}{sheet.query}")
+    return PageLink(one.name, f"{address}{sheet.query}")
 
 
 def structured_data(of: CitedEvent, entries: int) -> SafeString:

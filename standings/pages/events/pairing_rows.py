@@ -221,7 +221,7 @@ def pairing_rows(
             remarks=remarks.of_pairing(number, pairing.table),
             boards=boards.get(pairing.pk, []),
             kind=pairing.kind,
-            white="" if event.is_team or not pairing.second else white_side(event, pairing),
+            white="" if event.is_team or not pairing.second else white_side(event, pairing.colours),
             open_boards=results[pairing.first.number].open_boards if pairing.first.number in results else 0,
             delayed=pairing.get_delayed_display(),
             at=getattr(pairing, "recorded_at", None),

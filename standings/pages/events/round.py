@@ -1,7 +1,9 @@
 """Page of a round: pairings and results."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -9,9 +11,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.caching.cached_pages import choices, event_page, mark_uncacheable, uses_parameters
-from standings.charts.upsets import RatedWin, upsets_of
+from standings.charts.svg import element
 from standings.pages.events.match import match_cards
 from standings.pages.events.pairing_rows import PairingRow, board_results, by_name, pairing_rows
+from standings.pages.events.sides import Side
 from standings.pages.frame import PageLink, event_response
 from standings.pages.remarks import Remark
 from standings.services import paired_rounds
@@ -21,6 +24,11 @@ from standings.tables.switches import Switch, SwitchOption, carried_choices, que
 from standings.texts import day_and_time_text, zone_text
 from tournaments.models import Event
 from tournaments.models.pairing import public_rounds
+
+UPSETS = 5
+"""Number of upsets shown. Wins with the same difference as the last are all shown or all omitted."""
+MOST_UPSETS = 8
+"""Maximum number of upsets, including equal ones."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +100,7 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         mark_uncacheable(request)
     # An archive has no separate pages of matches.
     is_archived = hasattr(request, "archive")
-    matches = match_cards(event, number) if is_archived else []
+    matches = list(match_cards(event, number, {})) if is_archived else []
     by_table = _("by match") if event.is_team else _("by table")
     orders = [
         SwitchOption(text, query_of({**carried_choices(chosen), "sort": sort}), is_chosen)
@@ -122,7 +130,7 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "rounds": range(1, paired_rounds(event) + 1),
         "previous": _round_link(event, card.previous),
         "next": _round_link(event, card.next),
-        "upsets": upsets_of(_rated_wins(card)),
+        "upsets": upsets_of(card.pairings),
         "matches": matches,
         "has_colours": any(match.has_colours for match in matches),
         "lacks_boards": event.is_team and any(match.second and not match.boards for match in matches),
@@ -130,17 +138,41 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     return event_response(request, event, "round", context)
 
 
-def _rated_wins(card: RoundCard) -> Iterator[RatedWin]:
-    for line in card.pairings:
-        sides = [line.first, line.second]
+class Upset(NamedTuple):
+    """A win against a higher rating. `bar`: a bar for the difference."""
+
+    difference: int
+    table: int
+    winner: Side
+    loser: Side
+    bar: SafeString = SafeString("")
+
+
+def upsets_of(pairings: Iterable[PairingRow]) -> list[Upset]:
+    """Return the wins against the largest rating differences, with bars."""
+    wins = []
+    for line in pairings:
         tints = [result.css for result in line.results]
         if line.second is None or tints not in (["w", "l"], ["l", "w"]):
             continue
-        winner, loser = sides if tints[0] == "w" else sides[::-1]
-        if winner and loser and winner.number and loser.number:
-            yield RatedWin(
-                winner.name, winner.number, winner.rating, loser.name, loser.number, loser.rating, line.table
-            )
+        winner, loser = (line.first, line.second) if tints[0] == "w" else (line.second, line.first)
+        if winner.rating and loser.rating and loser.rating > winner.rating:
+            wins.append(Upset(loser.rating - winner.rating, line.table, winner, loser))
+    wins.sort(key=lambda each: -each.difference)
+    shown: list[Upset] = []
+    for _difference, group in groupby(wins, lambda each: each.difference):
+        alike = list(group)
+        # Wins with the same difference have no order, so they are listed together or not at all.
+        if shown and (len(shown) >= UPSETS or len(shown) + len(alike) > MOST_UPSETS):
+            break
+        shown += alike
+    upsets = []
+    for each in shown:
+        width = f"{100 * each.difference // shown[0].difference}%"
+        bar = element("rect", class_="bar", width=width, height=8, rx=2)
+        svg = element("svg", bar, class_="bars", width="100%", height=8, aria_hidden="true")
+        upsets.append(each._replace(bar=svg))
+    return upsets
 
 
 def _round_link(event: Event, number: int | None) -> PageLink | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from django.http import HttpRequest, HttpResponse
@@ -25,22 +25,16 @@ NAMED = 3
 """Leaders that are named; if there are more, only their number is shown."""
 
 
-class Leader(NamedTuple):
-    """A competitor in first place after a round."""
-
-    entry: CompetitorInfo
-    flag: SafeString
-
-
 @dataclass(frozen=True)
 class RoundSummary:
     """A round in the list.
 
-    `score`: points of each of the `leading` competitors. `running`: number of matches in progress.
+    `leaders`: the competitors in first place after it, with flags. `score`: points of each of the `leading`
+    competitors. `running`: number of matches in progress.
     """
 
     progress: RoundProgress
-    leaders: list[Leader]
+    leaders: list[tuple[CompetitorInfo, SafeString]]
     leading: int
     score: str
     running: int = 0
@@ -66,9 +60,7 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
             first = [row for row, place in enumerate(after) if place == 1]
         yield RoundSummary(
             progress,
-            [Leader(entries[row], flag_html(event, entries[row])) for row in first]
-            if len(first) <= NAMED
-            else [],
+            [(entries[row], flag_html(event, entries[row])) for row in first] if len(first) <= NAMED else [],
             len(first),
             fraction_text(int(totals[first[0], progress.number - 1]), 2) if first else "",
             running=running[progress.number - 1] if progress.number <= len(running) else 0,

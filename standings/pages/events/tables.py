@@ -122,7 +122,7 @@ def table_context(
     if chosen.get("places") == SHOWN and rounds > 1:
         after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
         columns.insert(after_name, places_column(sheet, places_after_each_round(sheet.event)))
-    table = StandingsTable(sheet, columns, chosen.get("sort", ""), chosen.get("dir", ""), carried=carried)
+    table = StandingsTable(sheet, columns, chosen, carried=carried)
     if "sort" in chosen and not table.sort:
         mark_uncacheable(request)
     table.add_reasons()

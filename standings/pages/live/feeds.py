@@ -51,7 +51,6 @@ def _round_items(event: Event) -> Iterator[Item]:
             _("Results"),
             event.name,
             reverse("rounds", args=[event.slug]),
-            "",
         )
         return
     past = past_of(Pairing).objects.filter(round__event=event).exclude(kind=Kind.PENDING)
@@ -85,7 +84,7 @@ def _round_items(event: Event) -> Iterator[Item]:
             if match.second
         )
         text = ", ".join([event.name, *scores])
-        yield Item(at, title, text, reverse("round", args=[event.slug, progress.number]), "")
+        yield Item(at, title, text, reverse("round", args=[event.slug, progress.number]))
 
 
 @with_content_type(ATOM)
@@ -115,7 +114,6 @@ def competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpResp
             capfirst(title),
             _("then place %(place)s") % {"place": place} if place else "",
             reverse("match", args=[event.slug, pairing.round, pairing.table]),
-            "",
         )
 
     items = [item(one) for one in rounds if one.result.open_boards or one.result.kind != RoundKind.PENDING]

@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.careers import tables
+from standings.careers.charts import places_over_events, ratings_over_events
 from standings.careers.overevents import Career
 from standings.careers.participation import Participation
 from standings.careers.totals import CareerTotals, OpponentTotal, totals_of
-from standings.catalogue.series.tables import CareerTable
-from standings.charts.careerlines import CareerPoint, places_over_events, ratings_over_events
 from standings.charts.svg import Figure
 from standings.pages.competitors.open_games import OpenGame, open_games
 from standings.statistics.counting import PLAYED
 from standings.statistics.summary import per_cent_text
+from standings.tables.sorting import SortedTable
 from standings.texts import KINDS_OF_RATING, discipline_name
 from tournaments.models import Event
 
@@ -54,7 +54,7 @@ class CareerOverEvents:
         return [(each, games) for each, games in open_ if games]
 
     @cached_property
-    def tables(self) -> dict[str, CareerTable | None]:
+    def tables(self) -> dict[str, SortedTable | None]:
         totals, is_team, met = self.totals, self.is_team, _("Met most often")
         return {
             "events": tables.events_table(self.career, _("All events, the latest first"), is_team=is_team),
@@ -87,15 +87,12 @@ class CareerOverEvents:
 
     @cached_property
     def pictures(self) -> list[Figure]:
-        places = places_over_events(
-            [_career_point(participation) for participation in self.career if participation.event.is_over]
-        )
-        by_list: dict[tuple[str, str], list[CareerPoint]] = defaultdict(list)
+        by_list: dict[tuple[str, str], Career] = defaultdict(list)
         for each in self.career:
             kind = KINDS_OF_RATING.get(each.event.ratings_from or each.event.rated_as, _("kind not recorded"))
-            by_list[discipline_name(each.event), str(kind)].append(_career_point(each))
-        ratings = (ratings_over_events(points, ", ".join(name)) for name, points in by_list.items())
-        return [chart for chart in (places, *ratings) if chart]
+            by_list[discipline_name(each.event), str(kind)].append(each)
+        ratings = (ratings_over_events(career, ", ".join(name)) for name, career in by_list.items())
+        return [chart for chart in (places_over_events(self.career), *ratings) if chart]
 
     @property
     def known_text(self) -> str:
@@ -154,21 +151,3 @@ def linked_events_text(years: Sequence[int]) -> str:
         )
     first, last = (known_years[0], known_years[-1]) if known_years else ("", "")
     return text % {"count": count, "first": first, "last": last}
-
-
-def _career_point(participation: Participation) -> CareerPoint:
-    # A player's place in a team event is the team's.
-    name = (
-        f"{participation.event.name} · {participation.team}"
-        if participation.team
-        else participation.event.name
-    )
-    rating = participation.rating if participation.has_comparable_ratings else 0
-    return CareerPoint(
-        name,
-        tables.card_of(participation),
-        str(participation.year or ""),
-        participation.placed,
-        participation.ranked,
-        rating,
-    )

@@ -14,24 +14,31 @@ from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import (
     choices,
     mark_uncacheable,
+    people_list,
+    people_page,
     read_only,
     rendered,
+    temporary_redirect,
     uses_parameters,
     with_content_type,
 )
-from standings.caching.cached_people_pages import people_list, people_page, temporary_redirect
 from standings.careers.directory import Directory
 from standings.careers.games import FILTERS, CareerGames
 from standings.careers.participation import Participation
-from standings.careers.tables import card_of, games_table, opponents_table, shared_events_table
+from standings.careers.tables import (
+    card_of,
+    career_place_text,
+    games_table,
+    opponents_table,
+    shared_events_table,
+)
 from standings.careers.totals import GameOfCareer, HeadToHead, head_to_head
-from standings.catalogue.series.tables import CareerTable
-from standings.charts.careerlines import career_place_text
 from standings.downloads.views import PGN, PLAIN
 from standings.engine import fraction_text
 from standings.pages.people.career import linked_events_text
 from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents, PublicSide
 from standings.pages.site.feeds import ATOM, Item, atom_of, last_moment
+from standings.tables.sorting import SortedTable
 from standings.texts import dates_text
 
 View = Callable[..., HttpResponseBase]
@@ -51,7 +58,7 @@ class Encounters:
         return self.both.games[::-1]
 
     @property
-    def table(self) -> CareerTable:
+    def table(self) -> SortedTable:
         values = {"first": self.first.name, "second": self.second.name}
         title = _("All games of %(first)s against %(second)s") % values
         if self.is_team:
@@ -59,7 +66,7 @@ class Encounters:
         return games_table(self.games, title)
 
     @property
-    def shared(self) -> CareerTable:
+    def shared(self) -> SortedTable:
         names = self.first.name, self.second.name
         title = _("Events with both %(first)s and %(second)s") % {"first": names[0], "second": names[1]}
         return shared_events_table(self.both.career, self.both.other, title, names)
@@ -75,9 +82,16 @@ class Encounters:
     @property
     def answer(self) -> str:
         names = {"first": self.first.name, "second": self.second.name}
+        tally, shared = self.both.tally, len(self.both.career)
+        if not shared:
+            return _("%(first)s and %(second)s have not met: no event on this site had both.") % names
         if not self.games:
-            return self._no_games_text() % {**names, "count": len(self.both.career)}
-        tally = self.both.tally
+            text = ngettext(
+                "%(first)s and %(second)s have not met: both were in %(count)s event on this site.",
+                "%(first)s and %(second)s have not met: both were in %(count)s events on this site.",
+                shared,
+            )
+            return text % {**names, "count": shared}
         if not tally.games:
             return _("%(first)s and %(second)s were paired, but did not play over the board.") % names
         text = ngettext(
@@ -89,15 +103,6 @@ class Encounters:
         )
         score = {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "games": tally.games}
         return text % {**names, **score, "points": fraction_text(tally.points, 2)}
-
-    def _no_games_text(self) -> str:
-        if not self.both.career:
-            return _("%(first)s and %(second)s have not met: no event on this site had both.")
-        return ngettext(
-            "%(first)s and %(second)s have not met: both were in %(count)s event on this site.",
-            "%(first)s and %(second)s have not met: both were in %(count)s events on this site.",
-            len(self.both.career),
-        )
 
 
 @people_page("person-games", PERSONS.stamp_of, "key")
@@ -233,7 +238,6 @@ def _feed_item(participation: Participation) -> Item:
         title % values,
         " · ".join(part for part in parts if part),
         card_of(participation),
-        "",
     )
 
 

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
-from standings.caching.cached_people_pages import StampOf
+from standings.caching.cached_pages import StampOf
 from standings.careers.overevents import OF_PERSONS, OF_TEAMS, CareersOf, competitors_over_events
 from standings.pages.people.career import CareerOverEvents
 from tournaments.models import Event, Person, Team
 from tournaments.operations.revision import person_stamp, team_stamp
-from tournaments.people.entries import owner_at
+from tournaments.people.entries import Leading, owner_at
 from tournaments.people.public import PublicPerson, public_person, public_slug
 
 
@@ -72,28 +72,15 @@ class OverEvents(Generic[Side]):
         )
 
 
-class WayOverEvents(NamedTuple):
-    """A link from a competitor of an event to the person or team across events."""
-
-    key: int
-    name: str
-    address: str
-    is_hidden: bool
-
-
-def ways_over_events(request: HttpRequest, event: Event, numbers: Iterable[int]) -> list[WayOverEvents]:
-    """Return the links of these competitors, in their order; none in an archive, which has no such pages.
+def ways_over_events(request: HttpRequest, event: Event, numbers: Iterable[int]) -> list[Leading]:
+    """Return the persons or teams of these competitors, in their order; none in an archive.
 
     One query, none if the result is cached.
     """
     if hasattr(request, "archive"):
         return []
     leading_by_number = competitors_over_events(event)
-    return [
-        WayOverEvents(leading.id, leading.name, leading.address, leading.is_hidden)
-        for number in numbers
-        if (leading := leading_by_number.get(number))
-    ]
+    return [leading_by_number[number] for number in numbers if number in leading_by_number]
 
 
 def _public_person_at(key: int) -> PublicPerson | None:

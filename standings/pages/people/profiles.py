@@ -7,8 +7,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.caching.cached_pages import rendered
-from standings.caching.cached_people_pages import people_page, temporary_redirect
+from standings.caching.cached_pages import people_page, rendered, temporary_redirect
 from standings.careers.members import members_of_team
 from standings.careers.tables import members_table
 from standings.careers.totals import federations_told, titles_told, written_ways
@@ -18,7 +17,7 @@ from standings.pages.people.lookup import PERSONS, TEAMS
 from standings.texts import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.operations.revision import person_page_stamp
-from tournaments.people.matching.unlinked import unlinked_entries
+from tournaments.people.matching.candidates import unlinked_entries
 from tournaments.people.public import PublicPerson, PublicSpan
 
 FIDE_PROFILE = "https://ratings.fide.com/profile/"

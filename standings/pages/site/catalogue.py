@@ -19,13 +19,13 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import (
     choices,
     mark_uncacheable,
+    people_list,
     read_only,
     rendered,
     site_page,
     static_page,
     uses_parameters,
 )
-from standings.caching.cached_people_pages import people_list
 from standings.caching.outage_copies import BRIEFLY
 from standings.careers.directory import Directory
 from standings.careers.listtable import directory_table
@@ -37,7 +37,7 @@ from standings.catalogue.listing import ASKED, Listing, suggestions
 from standings.catalogue.series.honours import Honours, Placed, honours_of
 from standings.catalogue.series.tables import all_time_table, medal_table
 from standings.catalogue.seriesrows import series_lines, series_rows
-from standings.charts.medals import Medal, Medallist, medal_chart
+from standings.charts.medals import Medallist, medal_chart
 from standings.charts.svg import Figure
 from standings.charts.worldmap import PlacedCompetitor, map_of
 from standings.criteria.descriptions import SOURCES, page_of, policies, rule_books, systems
@@ -118,9 +118,7 @@ def series(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _medallist(placed: Placed) -> Medallist:
     event, result = placed.career.last
-    medals = [
-        Medal(edition.result.place, str(year_of(edition.event) or "")) for edition in placed.career.podiums
-    ]
+    medals = [(each.result.place, str(year_of(each.event) or "")) for each in placed.career.podiums]
     return Medallist(result.name, reverse("competitor", args=[event.slug, result.number]), medals)
 
 

@@ -64,22 +64,14 @@ def team_anchor(kind: str, code: str, name: str) -> str:
     return f"{kind}-{slugify(f'{code} {name}', allow_unicode=True)}"
 
 
-class TeamAppearance(NamedTuple):
-    """An event in which a team took part; `number` is its start number."""
-
-    event: str
-    slug: str
-    number: int
-
-
 class Team(NamedTuple):
-    """A club or city with the flag of its country, and its events, the latest first."""
+    """A club or city with the flag of its country, and its entries in events, the latest first."""
 
     anchor: str
     code: str
     name: str
     flag: SafeString
-    appearances: list[TeamAppearance]
+    entries: list[Competitor]
 
 
 def teams(kind: str) -> list[Team]:
@@ -97,7 +89,7 @@ def teams(kind: str) -> list[Team]:
             next(
                 (flag_of(entry.flag, year_of(entry.event)) for entry in entries if entry.flag), SafeString("")
             ),
-            [TeamAppearance(entry.event.name, entry.event.slug, entry.number) for entry in entries],
+            entries,
         )
         for (name, code), entries in sorted(
             by_team.items(), key=lambda item: (sort_key(item[0][0]), item[0][1])

@@ -43,7 +43,7 @@ class Item(NamedTuple):
     title: str
     text: str
     address: str
-    anchor: str
+    anchor: str = ""
 
 
 @with_content_type(ATOM)
@@ -110,7 +110,7 @@ def atom_of(
 
 def _event_item(event: Event, at: datetime) -> Item:
     parts = (event.place, dates_text(event), discipline_name(event), schedule_text(event))
-    return Item(at, event.name, " · ".join(filter(None, parts)), reverse("event", args=[event.slug]), "")
+    return Item(at, event.name, " · ".join(filter(None, parts)), reverse("event", args=[event.slug]))
 
 
 def corrections(changes: QuerySet[Change]) -> Iterator[Item]:

@@ -41,27 +41,22 @@ CODE, OBJECT = re.compile("`([^`]+)`"), re.compile(r"object: (\w+)")
 """Markup of code and of other objects in descriptions."""
 
 
-class KeysOfObject(NamedTuple):
-    """An object of the file with its keys in order."""
-
-    name: str
-    about: str
-    keys: list[KeyLine]
-
-
 @cache
 def example(name: str) -> str:
     return (FOLDER / f"{name}.json").read_text(encoding="utf-8") if name in EXAMPLES else ""
 
 
-def objects() -> list[KeysOfObject]:
-    """Return the objects of the file: the file itself first, each after the first that refers to it."""
+def objects() -> list[tuple[str, str, list[KeyLine]]]:
+    """Return the name, description and keys of each object of the file.
+
+    The file itself is first, and each other object follows the first that refers to it.
+    """
     by_name = {name: (about, keys) for name, about, keys in described_keys()}
     names = [next(iter(by_name))]
     for name in names:  # the loop appends to the list
         named = (reference for line in by_name[name][1] for reference in OBJECT.findall(line.value))
         names += [reference for reference in dict.fromkeys(named) if reference not in names]
-    return [KeysOfObject(name, by_name[name][0], [*map(_key_line_html, by_name[name][1])]) for name in names]
+    return [(name, by_name[name][0], [*map(_key_line_html, by_name[name][1])]) for name in names]
 
 
 def _key_line_html(line: KeyLine) -> KeyLine:

@@ -145,7 +145,7 @@ def test_table_after_an_earlier_round_has_its_own_round_only(tmp_path: Path) -> 
     assert [head.text() for head in final.css("th.round")] == ["R1", "R2", "R3"]
     assert earlier.css("#standings a[href$='competitors/1/index.html']")
     assert not earlier.css("#standings .r a, #standings .rating, #standings .flag")
-    assert earlier.css("#below ~ .notes a[href='../../index.html']")
+    assert earlier.css("#strip .to-race[href='../../index.html']")
 
 
 def test_states_source_and_date_without_a_data_version(event: Event, tmp_path: Path) -> None:

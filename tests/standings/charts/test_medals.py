@@ -3,12 +3,12 @@
 import re
 from itertools import pairwise
 
-from standings.charts.medals import Medal, Medallist, medal_chart
+from standings.charts.medals import Medallist, medal_chart
 
 
 def test_chart_has_medals_with_years_and_a_table() -> None:
-    china = Medallist("China", "/c/", [Medal(2, "2014"), Medal(1, "2018"), Medal(1, "2022")])
-    figure = medal_chart([china, Medallist("<India>", "/i/", [Medal(3, "2014")])])
+    china = Medallist("China", "/c/", [(2, "2014"), (1, "2018"), (1, "2022")])
+    figure = medal_chart([china, Medallist("<India>", "/i/", [(3, "2014")])])
     assert figure is not None
     assert figure.table is not None
     assert figure.table.rows == [["China", "2018, 2022", "2014", ""], ["<India>", "", "", "2014"]]
@@ -19,8 +19,8 @@ def test_chart_has_medals_with_years_and_a_table() -> None:
 
 
 def test_medals_that_exceed_a_line_are_on_the_next() -> None:
-    many = Medallist("Soviet Union", "/u/", [Medal(1, str(year)) for year in range(1952, 1992, 2)])
-    figure = medal_chart([many, Medallist("Hungary", "/h/", [Medal(1, "1978")])])
+    many = Medallist("Soviet Union", "/u/", [(1, str(year)) for year in range(1952, 1992, 2)])
+    figure = medal_chart([many, Medallist("Hungary", "/h/", [(1, "1978")])])
     assert figure is not None
     spots = re.findall(r'<svg x="([\d.]+)%" y="(\d+)"', figure.svg)
     assert len(set(spots)) == 21

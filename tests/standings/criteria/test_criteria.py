@@ -132,7 +132,7 @@ def test_document_has_no_dead_links() -> None:
 def test_rule_books_contain_every_criterion_once() -> None:
     books = rule_books()
     assert [book.name for book in books] == list(map(str, RULE_BOOKS.values()))
-    listed = [criterion.code for book in books for family in book.families for criterion in family.criteria]
+    listed = [criterion.code for book in books for _, criteria in book.families for criterion in criteria]
     assert sorted(listed) == sorted(CODES)
 
 
@@ -427,8 +427,8 @@ def test_example_has_a_value_per_edition(anchor: str, values: list[str]) -> None
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.anchor)
 def test_differences_cite_their_article(example: EditionExample) -> None:
     assert example.differing
-    for each in example.differing:
-        notes = [term.note for _, term in each.worths]
+    for _number, _cell, worths in example.differing:
+        notes = [term.note for _, term in worths]
         assert any(re.search(r"\((2009|14|.*16\.\d.*)\)", note) for note in notes), notes
 
 
@@ -441,7 +441,7 @@ def test_potsdam_values_match_the_edition_of_2024() -> None:
 def test_places_that_depend_on_the_edition() -> None:
     places = PlacesUnderEditions(POTSDAM)
     assert places.words.startswith(f"{len(places.moved)} of 21 players")
-    assert {row.name for row in places.moved} == {"Nguyen", "Stephan", "Skorwider", "Grinman"}
+    assert {name for name, _points, _places in places.moved} == {"Nguyen", "Stephan", "Skorwider", "Grinman"}
 
 
 def test_editions_page_shows_examples_and_places(client: Client) -> None:

@@ -36,9 +36,7 @@ def read_again(
     unplayed = replace(base, rounds=tuple(replace(each, pairings=()) for each in base.rounds))
     assert recognised.recognition.layout
     assert recognised.recognition.layout.code == "chess-results"
-    return read_tables(
-        unplayed, recognised.reading.tables, recognised.reading.mappings, games=recognised.reading.games
-    )
+    return read_tables(unplayed, recognised.reading.tables, games=recognised.reading.games)
 
 
 Played = set[tuple[Any, ...]]

@@ -58,7 +58,7 @@ def test_imported_games_are_exported_unchanged() -> None:
     event = replace(
         samples.document(samples.players()).event, discipline="chess", game_win=2, game_draw=1, game_loss=0
     )
-    reading = read_tables(Document(event), found.tables, found.mappings, games=found.games)
+    reading = read_tables(Document(event), found.tables, games=found.games)
     assert reading.document
     written = pgn(Event(), reading.document)
     for text in (

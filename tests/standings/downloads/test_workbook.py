@@ -17,7 +17,7 @@ from tests.cast import create_player_event, create_team_event
 from tests.demo import record
 from tests.tables import tables_of
 from tournaments.event.choices import Kind
-from tournaments.interchange.formats.tables.reading import mappings_of, read_tables
+from tournaments.interchange.formats.tables.reading import mapped_tables, read_tables
 from tournaments.interchange.formats.tables.sheets import grids_of_workbook
 from tournaments.interchange.imports.description import difference_lines
 from tournaments.interchange.imports.differences import differences
@@ -133,9 +133,9 @@ def test_importing_the_workbook_changes_no_data(slug: str) -> None:
     record(slug)
     event = Event.objects.get(slug=slug)
     found = tables_of(event_xlsx(event, load(event.slug)))
-    told = mappings_of(found.tables)
-    assert [each.role for each in told] == ["", "", "results", "competitors", ""]
+    told = mapped_tables(found.tables)
+    assert [each.role for _, each in told] == ["", "", "results", "competitors", ""]
     base = stored(event).document
-    read = read_tables(base, found.tables, told)
+    read = read_tables(base, told)
     assert read.accepted, read.findings
     assert difference_lines(differences(load(slug), read.accepted)) == []

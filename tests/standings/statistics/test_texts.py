@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from standings.engine import CHESS, Scale, Scoring, contenders_of, read_crosstable
-from standings.statistics.texts import ContendersTable, render_contenders
+from standings.statistics.texts import ContendersTable
 from tests.cast import create_event
 from tests.standings.drawn import sheet
 from tournaments.models import Competitor, Event, Pairing, Round
@@ -26,7 +26,7 @@ def told(text: str, *criteria: str, scoring: Scoring = CHESS, **about: Any) -> C
     drawn = sheet(table, *criteria, entrants="teams" if scoring.boards > 1 else "players")
     found = contenders_of(drawn.standings, WON_DRAWN_LOST)
     assert found is not None
-    return render_contenders(drawn, found)
+    return ContendersTable(drawn, found)
 
 
 def results(table: ContendersTable) -> dict[str, list[str]]:

@@ -45,7 +45,7 @@ def names_in_order(sheet: StandingsSheet, sort: str, direction: str = "") -> lis
 
 
 def heads(sheet: StandingsSheet, sort: str = "", direction: str = "") -> str:
-    return StandingsTable(sheet, all_columns(sheet), sort, direction).heads
+    return StandingsTable(sheet, all_columns(sheet), {"sort": sort, "dir": direction}).heads
 
 
 def test_visible_text_of_round_cells() -> None:
@@ -398,7 +398,7 @@ class TestSorting:
     def test_score_groups_are_separated_only_in_standings_order(self) -> None:
         rows = StandingsTable(self.MADE, all_columns(self.MADE)).rows.split("\n")
         assert ['class="group"' in row for row in rows] == [False, True, False, False]
-        assert 'class="group"' not in StandingsTable(self.MADE, all_columns(self.MADE), "name").rows
+        assert 'class="group"' not in StandingsTable(self.MADE, all_columns(self.MADE), {"sort": "name"}).rows
 
 
 class TestByHand:
@@ -515,7 +515,8 @@ class TestChoices:
 
     def test_links_retain_the_display_options(self) -> None:
         made = self.chosen(notation="2-0")
-        table = StandingsTable(made, all_columns(made), "name", "desc", carried={"notation": "2-0"})
+        asked = {"sort": "name", "dir": "desc"}
+        table = StandingsTable(made, all_columns(made), asked, carried={"notation": "2-0"})
         assert 'href="?sort=solkoff&amp;dir=desc&amp;notation=2-0"' in table.heads
         assert 'id="sort-name" href="?notation=2-0"' in table.heads
         assert query_of({"cells": "+12w"}) == "?cells=%2B12w"

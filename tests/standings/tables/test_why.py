@@ -113,6 +113,6 @@ def test_no_reasons_in_a_sorted_table_or_if_hidden() -> None:
         ("name", "", False),
     ):
         made = apply_choices(sheet(LEVEL), {"why": chosen})
-        table = StandingsTable(made, all_columns(made), sort)
+        table = StandingsTable(made, all_columns(made), {"sort": sort})
         table.add_reasons()
         assert ("class=why" in table.rows) is is_told

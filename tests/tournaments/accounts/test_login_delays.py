@@ -118,13 +118,11 @@ class TestWaits:
     def test_attempt_counts_before_it_is_checked(self, anna: User, monkeypatch: pytest.MonkeyPatch) -> None:
         """Sixteen concurrent attempts must not all pass the check."""
         seen: list[int] = []
-        keep = login_delays._record_login
 
-        def record(attempt: login_delays.Attempt) -> None:
+        def check(_request: object, **_credentials: str) -> None:
             seen.append(LoginWait.objects.get(key=f"pair:anna {HALL}").failures)
-            keep(attempt)
 
-        monkeypatch.setattr(login_delays, "_record_login", record)
+        monkeypatch.setattr("django.contrib.auth.forms.authenticate", check)
         try_login()
 
         assert seen == [1]

@@ -4,7 +4,7 @@ import pytest
 
 from tournaments.pairing.engine import BAD_REPORT, NO_PAIRING, EngineError, PairingTask, ProposedPair
 from tournaments.pairing.fide import check, pair
-from tournaments.pairing.process import Limits, ignore_progress, make_pairs
+from tournaments.pairing.process import ignore_progress, make_pairs
 from tournaments.pairing.texts import why, why_otherwise
 
 NAMES = {number: f"Player {number}" for number in range(1, 7)}
@@ -63,7 +63,7 @@ def test_engine_reports_its_progress() -> None:
 def test_process_reports_the_progress_of_the_engine() -> None:
     told: list[tuple[int, int]] = []
     task = PairingTask(SIX, 2, "dutch")
-    made = make_pairs(task, Limits(), lambda done, parts: told.append((done, parts)))
+    made = make_pairs(task, lambda done, parts: told.append((done, parts)))
     assert made.pairs == pair(task, lambda done, parts: told.remove((done, parts)))
     assert told == []
 

@@ -25,7 +25,7 @@ from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.events.creation import clone_event
 from tournaments.recording.imports.importing import ImportRequest, import_event
 from tournaments.recording.integrity import Taken, sentence_of, uniqueness_error
-from tournaments.recording.locking import name_of_user, saving
+from tournaments.recording.locking import saving
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,7 +70,7 @@ def restored(event: Event, by: User) -> object:
 def imported(event: Event, by: User) -> object:
     upload = upload_of(event)
     token = trial.try_upload(upload, by, {}).token
-    return trial.import_upload(upload, by, name_of_user(by), {"token": token})
+    return trial.import_upload(upload, by, {"token": token})
 
 
 def upload_of(event: Event) -> Upload:

@@ -147,7 +147,6 @@ class Attempt:
 
     request: HttpRequest
     name: str
-    step: Step
     keys: _Keys
     outcome: models.Login.Outcome = models.Login.Outcome.WRONG
 
@@ -178,11 +177,20 @@ def login_attempt(request: HttpRequest, name: str, step: Step) -> Iterator[Attem
     if not slot.acquire(blocking=keys.is_known, timeout=0.5 if keys.is_known else None):
         raise TooSoonError(request, 1, status=503)
     try:
-        attempt = _count_attempt(request, name, step, keys)
+        _count_attempt(request, keys)
+        attempt = Attempt(request, name, keys)
         try:
             yield attempt
         finally:
-            _record_login(attempt)
+            address = client_address(request)
+            models.Login.objects.create(
+                name=normalise_name(name),
+                address=address,
+                network=network_of(address),
+                browser=request.headers.get("User-Agent", "")[: models.MAX_BROWSER_LENGTH],
+                step=step,
+                outcome=attempt.outcome,
+            )
     finally:
         slot.release()
 
@@ -245,8 +253,8 @@ def _known_browser(request: HttpRequest, name: str) -> str:
 # --- waits ------------------------------------------------------------------------------------------------
 
 
-def _count_attempt(request: HttpRequest, name: str, step: Step, keys: _Keys) -> Attempt:
-    """Count the attempt as a failure and return it. Raise TooSoonError if a concurrent attempt came first."""
+def _count_attempt(request: HttpRequest, keys: _Keys) -> None:
+    """Count the attempt as a failure. Raise TooSoonError if a concurrent attempt came first."""
     now = timezone.now()
     with transaction.atomic():
         models.LoginWait.objects.bulk_create(
@@ -261,7 +269,6 @@ def _count_attempt(request: HttpRequest, name: str, step: Step, keys: _Keys) -> 
         raise TooSoonError(request, wait)
     if "site:" in rows and rows["site:"].failures % PURGE_INTERVAL == 0:
         models.LoginWait.objects.filter(last__lt=now - models.FORGOTTEN_AFTER).delete()
-    return Attempt(request, name, step, keys)
 
 
 def _count_failure(keys: _Keys, rows: dict[str, models.LoginWait], now: datetime) -> int:
@@ -293,15 +300,3 @@ def _check_waits(request: HttpRequest, rows: Iterable[models.LoginWait]) -> None
     remaining = max((wait for wait, longest in waits if wait <= longest), default=timedelta())
     if remaining > timedelta():
         raise TooSoonError(request, -(-remaining // timedelta(seconds=1)))
-
-
-def _record_login(attempt: Attempt) -> None:
-    address = client_address(attempt.request)
-    models.Login.objects.create(
-        name=normalise_name(attempt.name),
-        address=address,
-        network=network_of(address),
-        browser=attempt.request.headers.get("User-Agent", "")[: models.MAX_BROWSER_LENGTH],
-        step=attempt.step,
-        outcome=attempt.outcome,
-    )

@@ -81,6 +81,8 @@ def login_options(request: HttpRequest) -> str:
 
 def register(request: HttpRequest, name: str, credential: dict[str, Any]) -> Passkey:
     """Store the passkey that a browser created. Raise ValidationError if it does not match the challenge."""
+    if Passkey.objects.filter(user=request.user.pk).count() >= MAX_PASSKEYS:
+        raise ValidationError(_("You have the maximum number of passkeys. Remove one that you do not use."))
     # Removed first: a challenge is valid for a single attempt.
     state = request.session.pop(STATE, None)
     try:

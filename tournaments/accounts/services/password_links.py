@@ -49,16 +49,12 @@ def path_of_link(user: User, tokens: LinkTokens = INVITATIONS) -> str:
     return reverse(view, args=[urlsafe_base64_encode(force_bytes(user.pk)), tokens.make_token(user)])
 
 
-def link_for(request: HttpRequest, user: User, tokens: LinkTokens = INVITATIONS) -> str:
-    return request.build_absolute_uri(path_of_link(user, tokens))
-
-
 def mail_link(request: HttpRequest, user: User, tokens: LinkTokens = INVITATIONS) -> None:
     """Mail the link to the user. Raise OSError or an smtplib exception if the mail server rejects it."""
     name = "invitation" if tokens is INVITATIONS else "reset"
     context = {
         "name": user.get_username(),
-        "link": link_for(request, user, tokens),
+        "link": request.build_absolute_uri(path_of_link(user, tokens)),
         "host": request.get_host(),
         "days": tokens.lifetime.days,
         "hours": int(tokens.lifetime.total_seconds()) // 3600,

@@ -8,7 +8,6 @@ import time
 from base64 import b32encode
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, urlencode
 
 import django_otp
 import segno
@@ -33,33 +32,26 @@ BACKUP_CODES = 10
 
 @dataclass(frozen=True)
 class Secret:
-    """The key of an authenticator that is not set up yet."""
+    """The key of an authenticator that is not set up yet, and not saved."""
 
-    username: str
-    key: bytes
+    device: TOTPDevice
 
     @property
     def text(self) -> str:
         """Return the key for typing: base 32 in groups of four."""
-        letters = b32encode(self.key).decode()
+        letters = b32encode(self.device.bin_key).decode()
         return " ".join(letters[at : at + 4] for at in range(0, len(letters), 4))
-
-    @property
-    def link(self) -> str:
-        label = quote(f"{settings.OTP_TOTP_ISSUER}:{self.username}")
-        parameters = {"secret": b32encode(self.key).decode(), "issuer": settings.OTP_TOTP_ISSUER}
-        return f"otpauth://totp/{label}?{urlencode(parameters)}"
 
     @property
     def picture(self) -> SafeString:
         """Return a QR code of the link as inline SVG. It is black on white in dark mode too."""
-        qr = segno.make(self.link, error="m", micro=False)
+        qr = segno.make(self.device.config_url, error="m", micro=False)
         svg = qr.svg_inline(scale=4, border=4, light="white", svgclass="qr", lineclass=None, omitsize=True)
         return mark_safe(svg)  # noqa: S308 - an SVG of squares, without user input
 
     def accepts(self, code: str) -> int | None:
         """Return the time step of a code, so that it cannot be used twice; None if it is not valid now."""
-        totp = TOTP(self.key)
+        totp = TOTP(self.device.bin_key)
         totp.time = time.time()
         return int(totp.t()) if code.isdecimal() and totp.verify(int(code), tolerance=1) else None
 

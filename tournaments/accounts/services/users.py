@@ -57,17 +57,12 @@ def assign_events(by: User, account: User, chosen: Iterable[Event]) -> None:
         account.groups.add(Group.objects.get(name=Role.ARBITER))
 
 
-def close_account(by: User, account: User) -> None:
-    account.is_active = False
+def set_active(by: User, account: User, *, is_active: bool) -> None:
+    account.is_active = is_active
     account.save(update_fields=["is_active"])
-    end_sessions(account)
-    log_change(by, account, _("Closed the account."))
-
-
-def reopen_account(by: User, account: User) -> None:
-    account.is_active = True
-    account.save(update_fields=["is_active"])
-    log_change(by, account, _("Opened the account again."))
+    if not is_active:
+        end_sessions(account)
+    log_change(by, account, _("Opened the account again.") if is_active else _("Closed the account."))
 
 
 def reset_second_factor(by: User, account: User) -> None:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.competitors.registersheet import BornField, SexField
 from tournaments.admin.frame import page, refusal_in, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.ratinglists.lookup import lookup_address
+from tournaments.admin.ratinglists import lookup_address
 from tournaments.admin.steps import steps_of
 from tournaments.admin.wire import (
     HIGHEST_KEY,
@@ -63,7 +63,6 @@ class AttendanceRow:
 
     competitor: Competitor
     mark: Attendance | None
-    is_off: bool
     off: str
 
     @property
@@ -199,24 +198,15 @@ def note_of(row: Attendance | None) -> str:
 def _attendance_rows(event: Event, number: int) -> list[AttendanceRow]:
     marked, off = current_marks(event, number), rounds_off(event, number)
     return [
-        AttendanceRow(
-            each,
-            marked.get(each.pk),
-            is_off=off.get(each.number, Kind.ABSENT) != Kind.ABSENT,
-            off=_round_off_text(each, off.get(each.number, Kind.ABSENT), number),
-        )
+        AttendanceRow(each, marked.get(each.pk), _round_off_text(each, off.get(each.number, Kind.ABSENT)))
         for each in event.competitors.order_by("number")
     ]
 
 
-def _round_off_text(competitor: Competitor, kind: Kind | None, number: int) -> str:
-    if kind == Kind.HALF_BYE:
-        return _("half-point bye")
-    if kind == Kind.ZERO_BYE:
-        return _("zero-point bye")
+def _round_off_text(competitor: Competitor, kind: Kind | None) -> str:
     if kind is None:
         return _("withdrawn after round %(round)s") % {"round": competitor.withdrawn_after}
-    return ""
+    return "" if kind == Kind.ABSENT else str(kind.label)
 
 
 def _digest_of_rows(rows: list[AttendanceRow]) -> str:
@@ -290,13 +280,8 @@ def _store_round_off(request: HttpRequest, event: Event, number: int, sent: str)
 def _script_texts() -> dict[str, str]:
     return {
         **connection_texts(),
-        "saving": _("saving …"),
-        "saved": _("saved"),
-        "failed": _("not saved"),
         "conflict": _("%(by)s marked %(theirs)s at %(at)s, you %(mine)s."),
         "conflict_untold": _("Conflict: another person marked %(theirs)s, you marked %(mine)s."),
-        "keep": _("Keep %(theirs)s"),
-        "put": _("Put %(mine)s"),
         "nothing": _("not marked"),
         "no_line": _("The mark “%(text)s” is not saved, and its line is gone: %(message)s"),
         "told_failed": _("%(label)s is not marked: %(message)s"),

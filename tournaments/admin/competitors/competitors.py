@@ -12,12 +12,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.accounts.services.roles import User
 from tournaments.admin.competitors.particulars import PARTICULARS, CompetitorForm, PlayerForm
 from tournaments.admin.frame import who
 from tournaments.admin.modeladmin import ByEvent, LabelledRows, RowInline
 from tournaments.admin.permissions import visible
-from tournaments.admin.ratinglists.lookup import lookup_address
+from tournaments.admin.ratinglists import lookup_address
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.checks.event import check_players
 from tournaments.event.choices import PUBLIC
@@ -26,7 +25,8 @@ from tournaments.event.finding import Place
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.competitors.checks import give_number, is_in_the_record
+from tournaments.recording.competitors.bulk_changes import fixed_rows
+from tournaments.recording.competitors.checks import give_number
 from tournaments.recording.competitors.start_numbers import is_numbered, number_late_entries
 from tournaments.recording.events.rulings import left_out
 from tournaments.recording.locking import name_of_user
@@ -115,9 +115,10 @@ class CompetitorAdmin(VersionedAdmin):
         for each in left_out(form.instance.event):
             self.message_user(request, each.message, messages.WARNING)
 
-    def may_delete(self, user: User, obj: Any) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether the competitor can be deleted: never paired and in no change-log entry."""
-        return obj is None or not is_in_the_record(obj)
+        is_free = obj is None or obj.pk not in fixed_rows(obj.event, players=False)
+        return super().has_delete_permission(request, obj) and is_free
 
     def get_readonly_fields(self, request: HttpRequest, obj: Competitor | None = None) -> tuple[str, ...]:
         if obj is None:

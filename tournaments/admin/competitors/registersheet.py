@@ -20,7 +20,8 @@ from tournaments.admin.wire import Malformed, decoded
 from tournaments.event.choices import SEX_OF_LETTER
 from tournaments.event.dates import DateError, read_date
 from tournaments.models import Event, Player
-from tournaments.recording.competitors.bulk_changes import CellFinding, Row
+from tournaments.recording.competitors.bulk_changes import CellFinding
+from tournaments.recording.competitors.ratings import Row
 
 NEW = "n"
 """The prefix of the keys of new rows."""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.events.newevents import AddressForm
 from tournaments.admin.frame import page, refusal_in, who
-from tournaments.admin.permissions import desk_view, may_copy, may_create, may_download_files
+from tournaments.admin.permissions import desk_view, may_create, may_download_files
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.returning import by_pairing_number
 from tournaments.interchange.formats.trf.writing import write_records, write_report
@@ -92,7 +92,7 @@ def _attachment(
     return HttpResponse(file, content_type=content_type, headers={"Content-Disposition": disposition})
 
 
-@desk_view(may_copy)
+@desk_view(may_create)
 def restore_backup(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
     backup = get_object_or_404(event.backups.all(), pk=backup_id)
     # With the time of the backup, since the event keeps its own slug.

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.accounts.services.roles import User
 from tournaments.admin.events.publication import name_of_state
 from tournaments.admin.frame import page
-from tournaments.admin.permissions import May, desk_view, may_assign, may_copy, may_publish, may_record
+from tournaments.admin.permissions import May, desk_view, may_assign, may_create, may_publish, may_record
 from tournaments.admin.steps import next_step, rounds_of
 from tournaments.models import Event
 from tournaments.recording.events.error_reports import open_reports
@@ -178,13 +178,13 @@ DESK: dict[str | Promise, list[Screen]] = {
             gettext_lazy("Clone"),
             gettext_lazy("A new draft with the same settings and competitors."),
             of_event("event-clone"),
-            may_copy,
+            may_create,
         ),
         Screen(
             gettext_lazy("Further editions"),
             gettext_lazy("Many drafts of the series from a list, with the settings of this event."),
             of_event("event-editions"),
-            may_copy,
+            may_create,
         ),
     ],
     gettext_lazy("To take away"): [

@@ -208,10 +208,16 @@ class EventForm(VersionedForm):
                 field.disabled = True
                 # because disabled fields are parsed like typed text
                 self.initial[name] = field.prepare_value(self.initial[name])
-        if "rated_as" in self.fields and self.instance.pk and not self.instance.rated_as:
-            self._propose_kind(self.fields["rated_as"])
-        if "time_zone" in self.fields and not self.instance.time_zone:
-            self._propose_zone(self.fields["time_zone"])
+        event = self.instance
+        # Proposals are not selected, as they would be stored unnoticed.
+        kind = propose_kind(event.time_code, event.time_control, event.name) if event.pk else None
+        if kind and "rated_as" in self.fields and not event.rated_as:
+            values = {"kind": kind.kind.label, "text": kind.read_from}
+            self._add_help("rated_as", _("Not stated. Proposed from “%(text)s”: %(kind)s.") % values)
+        zone = propose_time_zone(event.country, event.place)
+        if zone and "time_zone" in self.fields and not event.time_zone:
+            text = _("Not stated. Proposed from the country and the place: %(zone)s.")
+            self._add_help("time_zone", text % {"zone": zone})
         if "unknown" in self.fields and self.instance.knows_results:
             # Only an import creates an event without results. Its results can be recorded later.
             field = cast("forms.MultipleChoiceField", self.fields["unknown"])
@@ -219,23 +225,8 @@ class EventForm(VersionedForm):
         if "arbiters" in self.fields and self.instance.pk:
             self._offer_assigned(self.fields["arbiters"])
 
-    def _propose_zone(self, field: forms.Field) -> None:
-        if zone := propose_time_zone(self.instance.country, self.instance.place):
-            proposal_text = _("Not stated. Proposed from the country and the place: %(zone)s.") % {
-                "zone": zone
-            }
-            field.help_text = format_html("{} <b>{}</b>", field.help_text, proposal_text)
-
-    def _propose_kind(self, field: forms.Field) -> None:
-        """Show the proposed kind in the help text. It is not selected, as it would be stored unnoticed."""
-        event = self.instance
-        if proposed_kind := propose_kind(event.time_code, event.time_control, event.name):
-            values = {"kind": proposed_kind.kind.label, "text": proposed_kind.read_from}
-            field.help_text = format_html(
-                "{} <b>{}</b>",
-                field.help_text,
-                _("Not stated. Proposed from “%(text)s”: %(kind)s.") % values,
-            )
+    def _add_help(self, name: str, text: str) -> None:
+        self.fields[name].help_text = format_html("{} <b>{}</b>", self.fields[name].help_text, text)
 
     def _offer_assigned(self, field: Any) -> None:
         """Offer the assigned users even without the role, so that saving does not remove them."""

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import SYSTEMS, edition_of
-from tournaments.accounts.services.roles import Role, User, is_organiser
+from tournaments.accounts.services.roles import Role, is_organiser
 from tournaments.admin.events.eventform import EventForm
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import may_assign, may_change_rules, may_create
@@ -142,15 +142,15 @@ class EventAdmin(VersionedAdmin):
     sortable_by = ("name", "start", "place", "state")
     readonly_fields = ("state", "public", "ranking", "tiebreaks", "start_order", "start_seed")
 
-    def may_add(self, user: User) -> bool:
-        return may_create(user)
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return may_create(request.user)
 
-    def may_delete(self, user: User, obj: Any) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether the user may delete the event: a superuser, if it was never public.
 
         Events that were public are removed instead: their URL responds 410, and harvesters are informed.
         """
-        return user.is_superuser and (obj is None or not was_public(obj))
+        return request.user.is_superuser and (obj is None or not was_public(obj))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> tuple[str, ...]:
         """Return the read-only fields: the slug for arbiters, and the entrants if there are competitors."""
@@ -285,15 +285,15 @@ class SeriesAdmin(VersionedAdmin):
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = ((None, {"fields": ("name", "slug")}),)
 
-    def may_add(self, user: User) -> bool:
-        return may_create(user)
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return may_create(request.user)
 
-    def may_change(self, user: User) -> bool:
-        return may_create(user)
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return may_create(request.user)
 
-    def may_delete(self, user: User, obj: Any) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether the user is an organiser. The database protects a series with events."""
-        return may_create(user)
+        return may_create(request.user)
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Series | None = None) -> Any:
         """Derive the slug from the name, only in a new series and if the user may edit it."""

@@ -1,4 +1,4 @@
-"""Create an event from a short form, or as a clone of another event."""
+"""Create an event from a short form, as a clone of another event, or as further editions of a series."""
 
 from typing import Any
 
@@ -8,17 +8,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from standings.engine import SYSTEMS
+from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, refusal_in, who
-from tournaments.admin.permissions import desk_view, may_copy, organisers_only
+from tournaments.admin.permissions import desk_view, may_create, organisers_only
 from tournaments.event.choices import RatedAs
 from tournaments.event.dates import partial_date, time_zones
 from tournaments.event.timecontrols import propose_kind
 from tournaments.interchange.formats.file_formats import LONGEST_ADDRESS, address_for
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.events.creation import clone_event, create_event
+from tournaments.recording.events.editions import EditionList, create_editions, read_editions
 from tournaments.recording.events.systems import FIDE_POLICIES, edition_in_force
 from tournaments.recording.events.timezones import propose_time_zone
 from tournaments.texts import name_of_edition, name_of_system
@@ -53,6 +55,18 @@ SCORINGS: dict[str, tuple[str | Promise, dict[str, Any]]] = {
 
 MAX_ROUNDS, MAX_BOARDS = 200, 100
 
+MOST_SIGNS = 50_000
+"""Characters of a list of editions."""
+
+
+def check_free_address(slug: str) -> None:
+    """Raise ValidationError if an event uses or used the slug."""
+    if Event.objects.filter(slug=slug).exists() or FormerSlug.objects.filter(slug=slug).exists():
+        values = {"slug": slug}
+        raise forms.ValidationError(
+            _("“%(slug)s” is, or was, the address of another event. Choose another one.") % values
+        )
+
 
 class AddressForm(forms.Form):
     """The slug of a new event."""
@@ -60,25 +74,12 @@ class AddressForm(forms.Form):
     slug = forms.SlugField(
         label=gettext_lazy("Address"),
         max_length=LONGEST_ADDRESS,
+        validators=[check_free_address],
         help_text=gettext_lazy(
             "Its pages are at /events/ and this; it is meant to stay for ever. Letters without accents, "
             "digits, hyphens."
         ),
     )
-
-    def clean_slug(self) -> str:
-        slug = str(self.cleaned_data["slug"])
-        return free_address(slug) if slug else ""
-
-
-def free_address(slug: str) -> str:
-    """Return the slug. Raise ValidationError if an event uses or used it."""
-    if Event.objects.filter(slug=slug).exists() or FormerSlug.objects.filter(slug=slug).exists():
-        values = {"slug": slug}
-        raise forms.ValidationError(
-            _("“%(slug)s” is, or was, the address of another event. Choose another one.") % values
-        )
-    return slug
 
 
 class NewEventForm(AddressForm):
@@ -230,7 +231,8 @@ class NewEventForm(AddressForm):
             )
             return
         try:
-            cleaned["slug"] = free_address(slug)
+            check_free_address(slug)
+            cleaned["slug"] = slug
         except forms.ValidationError as fault:
             self.add_error("slug", fault)
 
@@ -276,7 +278,7 @@ def _add_created_message(request: HttpRequest, event: Event) -> None:
     messages.success(request, _("“%(name)s” is there, as a draft. It is ranked by: %(system)s.") % values)
 
 
-@desk_view(may_copy)
+@desk_view(may_create)
 def clone(request: HttpRequest, event: Event) -> HttpResponse:
     form = CloneForm(request.POST or None, initial={"name": event.name})
     if form.is_valid():
@@ -292,4 +294,40 @@ def clone(request: HttpRequest, event: Event) -> HttpResponse:
         _("A new draft with the settings, competitors and players of this event, and no rounds yet."),
         form=form,
         verb=_("Clone the event"),
+    )
+
+
+class EditionsForm(forms.Form):
+    """The pasted list."""
+
+    text = PastedField(gettext_lazy("Editions, a line each"), rows=12, most_signs=MOST_SIGNS)
+
+
+@desk_view(may_create)
+def editions(request: HttpRequest, event: Event) -> HttpResponse:
+    form = EditionsForm(request.POST or None)
+    drafts = EditionList(())
+    if form.is_valid():
+        text = form.cleaned_data["text"]
+        if "enter" in request.POST:
+            with refusal_in(form):
+                count = len(create_editions(event, text, who(request)).lines)
+                message = ngettext("%(count)s draft was made.", "%(count)s drafts were made.", count)
+                messages.success(request, message % {"count": count})
+                return redirect("admin:tournaments_event_changelist")
+        with refusal_in(form):
+            drafts = read_editions(event, text)
+    return page(
+        request,
+        event,
+        "event_editions",
+        _("Further editions"),
+        _(
+            "Creates several editions of the series at once, as drafts with the settings of this event, "
+            "without competitors or results. You see a preview first."
+        ),
+        form=form,
+        pasted=drafts,
+        # "Change" shows the form again. Otherwise the list could not be edited after the preview.
+        is_ready=bool(drafts.lines) and not drafts.faults and "change" not in request.POST,
     )

@@ -17,20 +17,13 @@ from tournaments.event.choices import OVER, PUBLIC, EventState
 from tournaments.models import Event
 from tournaments.operations.jobs import Turn, archive_job
 from tournaments.operations.jobs import ask as ask_for
-from tournaments.recording.events.home import give_back, take_back
+from tournaments.recording.events.home import end_lending, give_back
 from tournaments.recording.events.publication import MEANING, needs_reason_for, publish
 from tournaments.recording.events.rulings import open_findings
 from tournaments.recording.rounds.missing_data import before_final
 
 State = Event.State
 
-NAMES = {
-    State.DRAFT: gettext_lazy("draft"),
-    State.LIVE: gettext_lazy("live"),
-    State.FINAL: gettext_lazy("final"),
-    State.ARCHIVED: gettext_lazy("archived"),
-    State.REMOVED: gettext_lazy("removed"),
-}
 VERBS = {
     State.DRAFT: gettext_lazy("Take it back to draft"),
     State.LIVE: gettext_lazy("Set it live"),
@@ -80,7 +73,7 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
                     # In the same transaction, so that a crash stores both or neither.
                     origin = (request.scheme or "http", request.get_host())
                     ask_for(archive_job(event.pk, *origin, public=True, turn=Turn.BEFOREHAND))
-            messages.success(request, _("The event is now: %(state)s.") % {"state": NAMES[new_state]})
+            messages.success(request, _("The event is now: %(state)s.") % {"state": new_state.label.lower()})
             return redirect("admin:event-desk", event.pk)
     gaps: dict[str, Any] = {}
     if new_state in OVER and not event.is_over:
@@ -101,7 +94,7 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
 
 
 def name_of_state(event: Event) -> str:
-    return str(NAMES[State(event.state)])
+    return State(event.state).label.lower()
 
 
 def consequence(event: Event, new_state: str) -> str:
@@ -118,18 +111,18 @@ def consequence(event: Event, new_state: str) -> str:
     )
 
 
-def _no_change_text(event: Event, new_state: str) -> str:
+def _no_change_text(event: Event, new_state: EventState) -> str:
     if new_state == event.state:
         return _("The event is %(state)s already.") % {"state": name_of_state(event)}
     return _("No step leads from %(now)s to %(state)s.") % {
-        "now": name_of_state(event), "state": NAMES[State(new_state)],
+        "now": name_of_state(event), "state": new_state.label.lower(),
     }  # fmt: skip
 
 
 def _state_row(event: Event, state: EventState) -> dict[str, Any]:
     return {
         "state": state.value,
-        "name": capfirst(str(NAMES[state])),
+        "name": state.label,
         "meaning": MEANING[state],
         "is_now": event.state == state,
         "verb": VERBS[state] if _is_possible(event, state) else "",
@@ -148,7 +141,7 @@ def home(request: HttpRequest, event: Event) -> HttpResponse:
     if form.is_valid() and (event.home or event.shown_at):
         with refusal_in(form):
             if event.home:
-                take_back(event, who(request), form.cleaned_data["reason"])
+                end_lending(event, who(request), form.cleaned_data["reason"])
                 messages.success(request, _("The event is changed here again."))
             else:
                 give_back(event, who(request))

@@ -8,7 +8,7 @@ that is stopped or killed leaves a consistent state.
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -17,11 +17,11 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db import DataError, IntegrityError, InterfaceError, OperationalError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, acting
+from tournaments.admin.imports.import_jobs import ProgressCallback, importing_as
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import may_create
 from tournaments.event.choices import EventState, knows_results
@@ -37,13 +37,12 @@ from tournaments.interchange.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Event, Job, Round, Upload
 from tournaments.operations import jobs
 from tournaments.recording.events.publication import publish
-from tournaments.recording.integrity import sentence_of
 from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused
 from tournaments.search.index import refresh_after_import
 
 logger = logging.getLogger(__name__)
-ProgressCallback = Callable[[int, int], None]
+
 State = BundleFile.State
 
 MAX_SECONDS = 10.0  # then the job ends and is queued again, so that other jobs get their turn
@@ -75,10 +74,6 @@ def take_in(
         job.turn = jobs.Turn.IMPORT
         jobs.ask(job)
     return bundle
-
-
-def has_many(user: User) -> bool:
-    return Job.objects.filter(user=user, kind=Job.Kind.BUNDLE, state__in=jobs.OPEN).count() >= MOST_AT_ONCE
 
 
 def store_upload(user: User, name: str, content: bytes, event: Event | None = None) -> Upload:
@@ -113,14 +108,14 @@ def _store_file(bundle: Bundle, position: int, source: Source, chosen: Mapping[s
         file.save()
 
 
-def ask(bundle: Bundle) -> Job | None:
-    """Queue the job of a bundle if any of its files waits for it. Return None otherwise."""
+def ask(bundle: Bundle) -> None:
+    """Queue the job of a bundle if any of its files waits for it."""
     if bundle.stopped or not bundle.files.filter(state__in=WAITING_STATES).exists():
-        return None
+        return
     # At low priority: a user who waits for a single file goes first.
     job = Job(kind=Job.Kind.BUNDLE, key=key_of(bundle), arguments={"bundle": bundle.pk}, user=bundle.user)
     job.turn = jobs.Turn.BEFOREHAND
-    return jobs.ask(job)
+    jobs.ask(job)
 
 
 def key_of(bundle: Bundle) -> str:
@@ -133,7 +128,7 @@ def key_of(bundle: Bundle) -> str:
 def run_bundle(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     """Preview and import the waiting files of a bundle. Return the number of files by state.
 
-    After `SLICE` seconds the job ends and queues the next one, so that other jobs get their turn.
+    After `MAX_SECONDS` the job ends and queues the next one, so that other jobs get their turn.
     """
     user = User.objects.get(pk=job.user_id or 0)
     if not (user.is_active and may_create(user)):
@@ -142,8 +137,7 @@ def run_bundle(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     if findings := _unpack_bundle(job):
         return {"findings": lines_by_kind(findings)}
     for file in _waiting_files(job.arguments["bundle"]):
-        with acting(user):
-            _process_file(file, user)
+        _process_file(file, user)
         counts = states_of(file.bundle)
         report_progress(
             sum(counts.values()) - sum(counts[each] for each in WAITING_STATES), sum(counts.values())
@@ -216,14 +210,8 @@ def _store_members(
 
 
 def _waiting_files(bundle: int) -> Iterator[BundleFile]:
-    while Bundle.objects.filter(pk=bundle, stopped=False).exists():
-        file = (
-            BundleFile.objects.filter(bundle=bundle, state__in=WAITING_STATES)
-            .select_related("bundle", "upload__event")
-            .first()
-        )
-        if file is None:
-            return
+    files = BundleFile.objects.filter(bundle=bundle, bundle__stopped=False, state__in=WAITING_STATES)
+    while file := files.select_related("bundle", "upload__event").first():
         yield file
 
 
@@ -260,23 +248,18 @@ def _preview_or_import(file: BundleFile, user: User) -> None:
         _store_state(file, State.FAULTY, [error("no-bytes", Place(file.name), text)])
     elif file.upload.applied:
         _store_state(file, State.IMPORTED)
-    elif file.state == State.CHOSEN:
-        _import_file(file, file.upload, user)
-    else:
+    elif file.state != State.CHOSEN:
         _store_trial(file, try_upload(file.upload, user, file.chosen))
-
-
-def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
-    try:
-        with transaction.atomic():
-            import_upload(upload, user, name_of_user(user), {**file.chosen, "token": file.token})
-            _store_state(file, State.IMPORTED)
-    except (Refused, IntegrityError, DataError) as refusal:
-        upload.refresh_from_db()
-        _store_trial(file, try_upload(upload, user, file.chosen))
-        why = str(refusal) if isinstance(refusal, Refused) else sentence_of(refusal)
-        file.findings = [why, *file.findings]
-        file.save(update_fields=["findings"])
+    else:
+        try:
+            with importing_as(user):
+                import_upload(file.upload, user, {**file.chosen, "token": file.token})
+                _store_state(file, State.IMPORTED)
+        except Refused as refused:  # or the data have changed since the preview
+            file.upload.refresh_from_db()
+            _store_trial(file, try_upload(file.upload, user, file.chosen))
+            file.findings = [str(refused), *file.findings]
+            file.save(update_fields=["findings"])
 
 
 def _store_trial(file: BundleFile, trial: UploadTrial) -> None:

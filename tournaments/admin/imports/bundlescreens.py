@@ -1,10 +1,10 @@
 """Views of bundles: the upload of an archive, the state of its files, and a report."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -19,7 +19,6 @@ from tournaments.admin.imports.bundles import (
     State,
     answer,
     drafts_of,
-    has_many,
     key_of,
     plain_line,
     publish_drafts,
@@ -29,15 +28,15 @@ from tournaments.admin.imports.bundles import (
     take_in,
 )
 from tournaments.admin.imports.facts import LABELS
-from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, REFRESH_SECONDS
+from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, REFRESH_SECONDS, has_many
 from tournaments.admin.imports.preview import OPTIONS, AnswersForm
-from tournaments.admin.permissions import may_create
+from tournaments.admin.permissions import organisers_only
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import ENDINGS
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.interchange.formats.manifest import FIELDS, FILE, NAME
 from tournaments.interchange.imports.report import ReportLine, write_lines
-from tournaments.models import Bundle, BundleFile, Series
+from tournaments.models import Bundle, BundleFile, Job, Series
 from tournaments.operations import jobs
 from tournaments.recording.locking import name_of_user
 
@@ -46,12 +45,20 @@ MAX_LISTED = 500  # files on the page; the report has all
 MAX_BUNDLES = 20
 
 
+def check_size(file: Any, most: int | None = None) -> None:
+    most = most or archives.most_bytes()
+    if (file.size or 0) > most:
+        text = _("The file is larger than %(most)s. Cut it.") % {"most": archives.in_megabytes(most)}
+        raise forms.ValidationError(text)
+
+
 class BundleForm(forms.Form):
-    file = forms.FileField(label=gettext_lazy("Archive (.zip)"), max_length=200)
+    file = forms.FileField(label=gettext_lazy("Archive (.zip)"), max_length=200, validators=[check_size])
     manifest = forms.FileField(
         label=gettext_lazy("Manifest (optional)"),
         required=False,
         max_length=200,
+        validators=[partial(check_size, most=MOST_BYTES)],
         help_text=gettext_lazy("A table with a row for each file; or in the archive, as manifest.csv."),
     )
     series = forms.CharField(
@@ -69,27 +76,11 @@ class BundleForm(forms.Form):
         ],
     )
 
-    def clean_file(self) -> Any:
-        return checked_size(self.cleaned_data["file"], archives.most_bytes())
 
-    def clean_manifest(self) -> Any:
-        file = self.cleaned_data["manifest"]
-        return checked_size(file, MOST_BYTES) if file else None
-
-
-def checked_size(file: Any, most: int) -> Any:
-    if (file.size or 0) > most:
-        text = _("The file is larger than %(most)s. Cut it.") % {"most": archives.in_megabytes(most)}
-        raise forms.ValidationError(text)
-    return file
-
-
-@admin.site.admin_view
+@organisers_only
 def bundles(request: HttpRequest) -> HttpResponse:
-    if not may_create(request.user):
-        raise PermissionDenied
     form = BundleForm(request.POST or None, request.FILES or None)
-    if form.is_valid() and has_many(who(request)):
+    if form.is_valid() and has_many(who(request), Job.Kind.BUNDLE):
         text = _("%(count)s of your archives are being read. Wait until they are done.")
         form.add_error(None, text % {"count": MOST_AT_ONCE})
     elif form.is_valid():
@@ -116,7 +107,7 @@ def bundles(request: HttpRequest) -> HttpResponse:
     )
 
 
-@admin.site.admin_view
+@organisers_only
 def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
     bundle = _get_bundle(request, bundle_id)
     wish = request.POST.get("wish", "")
@@ -166,8 +157,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
 
 
 def _get_bundle(request: HttpRequest, bundle_id: int) -> Bundle:
-    if not may_create(request.user):
-        raise PermissionDenied
+    """Return a bundle of the user. Other users have no access to its previews."""
     return get_object_or_404(Bundle, pk=bundle_id, user=who(request))
 
 
@@ -200,7 +190,7 @@ def _with_answers(file: BundleFile) -> list[str]:
     return [*findings, _("Given by %(by)s: %(answers)s") % {"by": by, "answers": "; ".join(answers)}]
 
 
-@admin.site.admin_view
+@organisers_only
 def report(request: HttpRequest, bundle_id: int) -> HttpResponse:
     bundle = _get_bundle(request, bundle_id)
     _mark_imported(bundle)

@@ -18,10 +18,11 @@ from tournaments.interchange.formats.tables.headings import (
     NOTHING,
     RESULTS,
     HeadedTable,
+    MappedTable,
     TableMapping,
     guessed_as,
 )
-from tournaments.interchange.formats.tables.reading import mappings_of
+from tournaments.interchange.formats.tables.reading import mapped_tables
 from tournaments.models import ColumnMapping
 
 ROLES: dict[str, str | Promise] = {
@@ -80,8 +81,8 @@ MAX_COLUMNS = 60  # of further columns, only the heading counts
 SAMPLES = 3
 
 
-def choices_of(found: RecognisedFile, data: Mapping[str, str]) -> tuple[TableMapping, ...]:
-    """Return the mapping of each table: from the form, else remembered, else by the layout.
+def choices_of(found: RecognisedFile, data: Mapping[str, str]) -> tuple[MappedTable, ...]:
+    """Return the tables with their mappings: from the form, else remembered, else by the layout.
 
     The mappings of a program's layout are fixed: neither remembered nor guessed.
     """
@@ -91,9 +92,10 @@ def choices_of(found: RecognisedFile, data: Mapping[str, str]) -> tuple[TableMap
     code = layout.code if layout else ""
     if not is_posted or data.get("was-layout", code) != code:
         is_remembered = found.is_by_headings and not found.recognition.is_chosen
-        return tuple(remembered(tables)) if is_remembered else found.reading.mappings
-    pairs = zip(tables, found.reading.mappings, strict=True)
-    return tuple(_posted_mapping(table, guess, index, data) for index, (table, guess) in enumerate(pairs))
+        return _remembered([table for table, _ in tables]) if is_remembered else tables
+    return tuple(
+        (table, _posted_mapping(table, guess, index, data)) for index, (table, guess) in enumerate(tables)
+    )
 
 
 def _posted_mapping(
@@ -114,19 +116,18 @@ def _posted_mapping(
     return TableMapping(role, {at: each for at, each in columns.items() if is_field(each)})
 
 
-def remembered(tables: Sequence[HeadedTable]) -> list[TableMapping]:
+def _remembered(tables: Sequence[HeadedTable]) -> tuple[MappedTable, ...]:
     """Return the last mapping of tables with the same headings, else a guess. One query."""
-    guesses = mappings_of(tables)
     signatures = [each.signature for each in tables if each.signature]
     mappings = {
         each.signature: TableMapping(each.role, {int(at): field for at, field in each.columns.items()})
         for each in ColumnMapping.objects.filter(signature__in=signatures)
     }
-    return [mappings.get(table.signature, guess) for table, guess in zip(tables, guesses, strict=True)]
+    return tuple((table, mappings.get(table.signature, guess)) for table, guess in mapped_tables(tables))
 
 
-def remember(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -> None:
-    for table, each in zip(tables, mappings, strict=True):
+def remember(tables: Sequence[MappedTable]) -> None:
+    for table, each in tables:
         if table.signature:
             columns = {str(at): field for at, field in each.columns.items()}
             ColumnMapping.objects.update_or_create(

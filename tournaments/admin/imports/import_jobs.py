@@ -39,7 +39,6 @@ from tournaments.operations import jobs
 from tournaments.operations.processes.slots import are_slots_taken
 from tournaments.operations.revision import revision_of
 from tournaments.recording.integrity import sentence_of
-from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused
 from tournaments.search.index import refresh_after_import
 
@@ -73,12 +72,11 @@ def preview(request: HttpRequest, upload: Upload) -> HttpResponse:
     last = jobs.last_job(_job_key(upload))
     is_open = last is not None and last.is_open
     if last is None or (not is_open and (is_post or _is_outdated(last, upload, data))):
-        if has_many(user):
-            return _too_many_jobs(request, upload)
-        kind = Job.Kind.IMPORT if is_import else Job.Kind.TRIAL
-        new_job = Job(kind=kind, key=_job_key(upload), arguments={"data": data}, upload=upload, user=user)
-        new_job.turn = jobs.Turn.IMPORT
-        new_job = jobs.ask(new_job)
+        if has_many(user, Job.Kind.TRIAL, Job.Kind.IMPORT):
+            text = _("%(count)s of your files are being read. Wait until they are done.")
+            messages.warning(request, text % {"count": MOST_AT_ONCE})
+            return redirect_to_uploads(upload)
+        new_job = ask(upload, Job.Kind.IMPORT if is_import else Job.Kind.TRIAL, data=data)
         wait_for(new_job)
         last = jobs.last_job(_job_key(upload)) or new_job
     is_rejected = is_import and not is_open and last.state == Job.State.DONE and "body" in last.result
@@ -96,22 +94,18 @@ def wait_for(job: Job, seconds: float = WAIT_SECONDS) -> None:
         sleep(CHECK_SECONDS)
 
 
-def has_many(user: User) -> bool:
-    kinds = (Job.Kind.TRIAL, Job.Kind.IMPORT)
+def has_many(user: User, *kinds: Job.Kind) -> bool:
     return Job.objects.filter(user=user, kind__in=kinds, state__in=jobs.OPEN).count() >= MOST_AT_ONCE
 
 
-def ask_push(upload: Upload, data: dict[str, str], push: dict[str, Any]) -> Job:
-    """Queue the job of a file of the write API. `push`: the arguments of `_run_push`."""
-    arguments = {"data": data, "push": push}
-    job = Job(kind=Job.Kind.TRIAL, key=_job_key(upload), arguments=arguments, upload=upload, user=upload.user)
+def ask(upload: Upload, kind: Job.Kind, **arguments: Any) -> Job:
+    """Queue a job of an upload. `arguments`: `data`; `push` for the write API, with those of `_run_push`."""
+    job = Job(kind=kind, key=_job_key(upload), arguments=arguments, upload=upload, user=upload.user)
     job.turn = jobs.Turn.IMPORT
     return jobs.ask(job)
 
 
-def _too_many_jobs(request: HttpRequest, upload: Upload) -> HttpResponse:
-    text = _("%(count)s of your files are being read. Wait until they are done.") % {"count": MOST_AT_ONCE}
-    messages.warning(request, text)
+def redirect_to_uploads(upload: Upload) -> HttpResponse:
     if upload.event is None:
         return redirect("admin:import")
     return redirect("admin:event-import", upload.event_id)
@@ -168,26 +162,22 @@ def run_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     """
     user, data = _job_user(job), job.arguments["data"]
     try:
-        with acting(user), transaction.atomic():
+        with importing_as(user):
             upload = _job_upload(job, lock=True)
             if upload.applied is None:
-                import_upload(upload, user, name_of_user(user), data)
+                import_upload(upload, user, data)
             result = {"event": upload.event_id}
             jobs.end(job, result=result)
     except Refused as refused:
         return _rendered_preview(_job_upload(job), user, data, str(refused))
-    except (IntegrityError, DataError) as refusal:
-        problem = _("%(why)s Nothing was saved.") % {"why": sentence_of(refusal)}
-        return _rendered_preview(_job_upload(job), user, data, problem)
     refresh_after_import()
     return result
 
 
 def _rendered_preview(upload: Upload, user: User, data: dict[str, str], problem: str = "") -> dict[str, Any]:
-    revision = revision_of(upload.event.pk) if upload.event else 0
-    context = context_of(try_upload(upload, user, data), data, problem)
-    context |= {"event": upload.event, "csrf_token": TOKEN}
-    return {"body": render_to_string("admin/import_preview_body.html", context), "revision": revision}
+    trial = try_upload(upload, user, data)
+    context = context_of(trial, data, problem) | {"event": upload.event, "csrf_token": TOKEN}
+    return {"body": render_to_string("admin/import_preview_body.html", context), "revision": trial.revision}
 
 
 def _run_push(
@@ -213,17 +203,16 @@ def _run_push(
         report |= {"status": 412, "detail": f"The event has revision {trial.revision} now. Read it again."}
     is_ready = report["status"] == 200 and report["state"] != UNCHANGED and not dry_run
     try:
-        with acting(user), transaction.atomic():
+        with importing_as(user):
             if is_ready:
-                event = import_upload(upload, user, name_of_user(user), {**data, "token": trial.token}, home)
+                event = import_upload(upload, user, {**data, "token": trial.token}, home)
                 report |= {"state": "applied", "revision": revision_of(event.pk)}
                 if report["new"]:
                     ApiToken.objects.get(pk=token, revoked=None).events.add(event)
             jobs.end(job, result=report)
     except Refused as refused:
-        report |= {"status": 409, "detail": str(refused)}
-    except (IntegrityError, DataError) as refusal:
-        report |= {"status": 422, "detail": sentence_of(refusal)}
+        is_by_database = type(refused) is Refused and refused.__cause__ is not None
+        report |= {"status": 422 if is_by_database else 409, "detail": str(refused)}
     if report["state"] == "applied" and report["status"] == 200:
         refresh_after_import()
     else:
@@ -246,10 +235,18 @@ def _job_user(job: Job) -> User:
 
 
 @contextmanager
-def acting(user: User) -> Iterator[None]:
-    """Set the user that django-simple-history records for changes in the block."""
+def importing_as(user: User) -> Iterator[None]:
+    """Run the block in a transaction. The history records the user.
+
+    Raise Refused if the database refuses the changes.
+    """
     HistoricalRecords.context.request = SimpleNamespace(user=user)
     try:
-        yield
+        with transaction.atomic():
+            yield
+    except Refused:
+        raise
+    except (IntegrityError, DataError) as refusal:
+        raise Refused(_("%(why)s Nothing was saved.") % {"why": sentence_of(refusal)}) from refusal
     finally:
         del HistoricalRecords.context.request

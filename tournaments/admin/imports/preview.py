@@ -143,16 +143,7 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
         "faults_are_cut": is_cut(found_errors),
         "warnings": by_kind(each for each in trial.findings if each.severity is Severity.WARNING),
         "warning_count": sum(each.severity is Severity.WARNING for each in trial.findings),
-        "account": [
-            {
-                "what": COUNT_LABELS.get(each.what, each.what),
-                "read": each.read,
-                "unread": each.unread,
-                "examples": each.examples,
-                "more": max(each.unread - len(each.examples), 0),
-            }
-            for each in trial.reading.account
-        ],
+        "account": [(COUNT_LABELS.get(each.what, each.what), each) for each in trial.reading.account],
         "summary": summary(changes) if changes else "",
         "sections": [
             {
@@ -232,8 +223,7 @@ def choices_among(data: dict[str, str]) -> dict[str, str]:
 def _forms_of_tables(trial: UploadTrial) -> list[TableForm]:
     if trial.found is None or trial.found.reading.account is not None:
         return []
-    pairs = zip(trial.found.reading.tables, trial.found.reading.mappings, strict=True)
-    return [TableForm(table, mapping, at) for at, (table, mapping) in enumerate(pairs)]
+    return [TableForm(table, mapping, at) for at, (table, mapping) in enumerate(trial.found.reading.tables)]
 
 
 def _compared_points(trial: UploadTrial) -> dict[str, int]:

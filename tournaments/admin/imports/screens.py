@@ -5,11 +5,11 @@ from typing import Any
 from urllib.parse import quote
 
 from django import forms
-from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Length
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.html import format_html
@@ -23,10 +23,9 @@ from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.history import names_for
 from tournaments.admin.imports.bundles import store_upload
-from tournaments.admin.imports.bundlescreens import checked_size
-from tournaments.admin.imports.import_jobs import preview
-from tournaments.admin.permissions import desk_view, may_create, may_download_files
-from tournaments.interchange.formats import archives
+from tournaments.admin.imports.bundlescreens import check_size
+from tournaments.admin.imports.import_jobs import preview, redirect_to_uploads
+from tournaments.admin.permissions import desk_view, may_download_files, organisers_only
 from tournaments.interchange.formats.file_formats import FORMATS, TABLES, holds_event
 from tournaments.models import BundleFile, Event, LinkProposal, PeopleAct, PersonLink, Upload
 
@@ -39,17 +38,16 @@ MOST_PREVIEWS = 2
 class UploadForm(forms.Form):
     """A file, or pasted text."""
 
-    file = forms.FileField(label=gettext_lazy("File"), required=False, max_length=200)
+    file = forms.FileField(
+        label=gettext_lazy("File"), required=False, max_length=200, validators=[check_size]
+    )
     text = PastedField(gettext_lazy("Or paste"), rows=12, most_signs=MOST_SIGNS, required=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         file, text = cleaned.get("file"), cleaned.get("text", "")
         if file:
-            cleaned |= {
-                "name": get_valid_filename(file.name),
-                "content": checked_size(file, archives.most_bytes()).read(),
-            }
+            cleaned |= {"name": get_valid_filename(file.name), "content": file.read()}
         # "replace": a form may post a lone surrogate, which UTF-8 cannot encode.
         elif text.strip():
             cleaned |= {"name": _pasted_name(text), "content": text.encode("utf-8", "replace")}
@@ -94,14 +92,7 @@ def _without_withheld_names(request: HttpRequest, event: Event, uploads: Iterabl
 
 @desk_view()
 def event_preview(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse:
-    with place_among(("previews", who(request).pk), MOST_PREVIEWS):
-        # Only the user's own uploads: the token of a preview does not contain the user.
-        upload = get_object_or_404(event.uploads.filter(user=who(request)).defer("file"), pk=upload_id)
-        return (
-            _preview_response(request, upload)
-            if upload.applied is None
-            else _redirect_imported(request, upload)
-        )
+    return _preview_response(request, event.uploads.all(), upload_id)
 
 
 @desk_view(may_download_files)
@@ -116,36 +107,16 @@ def uploaded(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse
 # --- uploads of new events --------------------------------------------------------------------------------
 
 
-@admin.site.admin_view
+@organisers_only
 def new_import(request: HttpRequest) -> HttpResponse:
-    if not may_create(request.user):
-        raise PermissionDenied
     purpose = _("A whole event from a file. You see a preview first.")
     return _upload_page(request, None, purpose, Upload.objects.none())
 
 
-@admin.site.admin_view
+@organisers_only
 def new_preview(request: HttpRequest, upload_id: int) -> HttpResponse:
-    if not may_create(request.user):
-        raise PermissionDenied
-    with place_among(("previews", who(request).pk), MOST_PREVIEWS):
-        upload = get_object_or_404(
-            Upload.objects.select_related("bundle_file__bundle").defer("file"),
-            pk=upload_id,
-            user=who(request),
-        )
-        if upload.applied is not None:
-            return _redirect_imported(request, upload)
-        if upload.event is not None:
-            raise Http404
-        return _preview_response(request, upload)
-
-
-def _redirect_imported(request: HttpRequest, upload: Upload) -> HttpResponse:
-    messages.info(request, _("“%(name)s” is imported already.") % {"name": upload.name})
-    if upload.event is None:
-        return redirect("admin:import")
-    return redirect("admin:event-import", upload.event_id)
+    uploads = Upload.objects.filter(Q(event=None) | Q(applied__isnull=False))
+    return _preview_response(request, uploads.select_related("bundle_file__bundle"), upload_id)
 
 
 # --- helpers ----------------------------------------------------------------------------------------------
@@ -179,8 +150,16 @@ def _upload_page(
     )
 
 
-def _preview_response(request: HttpRequest, upload: Upload) -> HttpResponse:
-    response = preview(request, upload)
+def _preview_response(request: HttpRequest, uploads: QuerySet[Upload], upload_id: int) -> HttpResponse:
+    user = who(request)
+    with place_among(("previews", user.pk), MOST_PREVIEWS):
+        # Only the user's own uploads: the token of a preview does not contain the user.
+        upload = get_object_or_404(uploads.filter(user=user).defer("file"), pk=upload_id)
+        was_imported = upload.applied is not None
+        if was_imported:
+            messages.info(request, _("“%(name)s” is imported already.") % {"name": upload.name})
+            return redirect_to_uploads(upload)
+        response = preview(request, upload)
     if "apply" in request.POST:
         upload.refresh_from_db(fields=["event", "applied"])
         if upload.applied and upload.event:

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import PurePosixPath
 
+from django.contrib.auth.models import User
 from django.core import signing
 from django.utils import timezone
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 
-from tournaments.accounts.services.roles import User
 from tournaments.admin.imports.columns import choices_of, remember
 from tournaments.admin.imports.facts import CHOSEN, chosen_facts
 from tournaments.admin.permissions import may_change_rules, may_publish
@@ -29,7 +29,7 @@ from tournaments.interchange.formats.reading import outline_of_file
 from tournaments.interchange.formats.sources import only_file_of
 from tournaments.models import Event, Revision, Upload
 from tournaments.recording.imports import importing
-from tournaments.recording.locking import saving
+from tournaments.recording.locking import name_of_user, saving
 from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 from tournaments.texts import phrase_of_rules
@@ -121,7 +121,7 @@ def try_upload(
     else:
         if not holds_event(upload.name, content):
             found = read_by_layout(LayoutFile(upload.name, content, options))
-            found = replace(found, reading=replace(found.reading, mappings=choices_of(found, data)))
+            found = replace(found, reading=replace(found.reading, tables=choices_of(found, data)))
         reading = _read_upload(upload, content, found, data, options)
     if problem and reading.document:
         reading = replace(reading, findings=(problem, *reading.findings))
@@ -171,15 +171,12 @@ def _read_upload(
     if reading.document and upload.event and not found:
         return _merged_reading(reading, reading.document, upload, stored(upload.event).document)
     if reading.document and not upload.event and data.get("state", "draft") == "draft":
-        return replace(reading, document=_new_as_draft(reading.document))
+        event = reading.document.event
+        # A draft, so that a new event is not published unnoticed. An existing event keeps its state.
+        if not Event.objects.filter(slug=event.slug).exists():
+            draft = replace(event, state=Event.State.DRAFT.value)
+            return replace(reading, document=replace(reading.document, event=draft))
     return reading
-
-
-def _new_as_draft(document: Document) -> Document:
-    """Return a new event as a draft, so that it is not published unnoticed. Existing events are unchanged."""
-    if Event.objects.filter(slug=document.event.slug).exists():
-        return document
-    return replace(document, event=replace(document.event, state=Event.State.DRAFT.value))
 
 
 def _merged_reading(reading: Reading, document: Document, upload: Upload, base: Document) -> Reading:
@@ -218,7 +215,7 @@ def _permission_errors(trial: importing.ImportTrial, user: User) -> list[Finding
     return [error("organisers-only", Place("event"), text)]
 
 
-def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str], home: str = "") -> Event:
+def import_upload(upload: Upload, user: User, data: Mapping[str, str], home: str = "") -> Event:
     """Import the upload as previewed. Raise Refused if anything has changed since."""
     with saving():
         if upload.event:
@@ -229,12 +226,13 @@ def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]
             raise Refused(_("The data have changed since this preview. Check it again, then import."))
         for lacking in trial.lacking(data):
             raise Refused(lacking.message)
+        name = name_of_user(user)
         event = importing.store_trial(trial, name, data)
         # The user who imports a new event must be able to find it.
         if trial.accepted.stored is None and user.pk:
             event.arbiters.add(user.pk)
         if trial.found and trial.found.is_by_headings:
-            remember(trial.found.reading.tables, trial.found.reading.mappings)
+            remember(trial.found.reading.tables)
         upload.event, upload.applied = event, timezone.now()
         upload.accepted = importing.accepted_of(trial.accepted, data, name, trial.options)
         upload.save(update_fields=["event", "applied", "accepted"])

@@ -1,14 +1,13 @@
 """The captains' links of a round: creating, printing and revoking them, and the line-ups that were sent."""
 
-from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import of_round, page, refusal_of, who
@@ -16,7 +15,7 @@ from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.numbers import whole_number
 from tournaments.hall.links import captain_address, qr_code
-from tournaments.models import Competitor, Event, LineupSent, Round
+from tournaments.models import Competitor, Event, Round
 from tournaments.recording.refusal import Refused
 from tournaments.recording.teams.board_orders import team_rosters
 from tournaments.recording.teams.from_captains import (
@@ -36,25 +35,6 @@ from tournaments.recording.teams.match_scores import decided_in
 
 USUAL_MINUTES = 30
 MINUTE = timedelta(minutes=1)
-
-
-@dataclass(frozen=True, slots=True)
-class TeamLink:
-    """A team of the round with its link and the last line-up that was sent.
-
-    `address` is blank if the link does not work. `is_decided`: the match has a result.
-    """
-
-    team: Competitor
-    opponent: Competitor
-    table: int
-    is_revoked: bool
-    is_decided: bool
-    address: str
-    mail: str
-    picture: SafeString | str
-    sent: LineupSent | None
-    names: list[str]
 
 
 @desk_view()
@@ -107,7 +87,7 @@ def _execute_action(request: HttpRequest, round_: Round) -> None:
         raise Refused(_("No action was chosen. Press a button of this form."))
 
 
-def _team_links(request: HttpRequest, round_: Round, *, are_working: bool) -> list[TeamLink]:
+def _team_links(request: HttpRequest, round_: Round, *, are_working: bool) -> list[dict[str, Any]]:
     """Return the teams by table, the first team of a match first; five queries."""
     matches = matches_by_table(round_)
     links, sent, decided = links_in(round_), lineups_sent_in(round_, matches), decided_in(round_)
@@ -119,20 +99,21 @@ def _team_links(request: HttpRequest, round_: Round, *, are_working: bool) -> li
             assert opponent is not None  # noqa: S101 - the same
             link, line_up = links.get(team.pk), sent.get(team.pk)
             is_decided = match.pk in decided
+            # Blank if the link does not work.
             address = captain_address(request, link) if link and are_working and not is_decided else ""
             teams.append(
-                TeamLink(
-                    team,
-                    opponent,
-                    match.table,
-                    link is None,
-                    is_decided,
-                    address,
-                    _mailto_address(round_, team, address) if address else "",
-                    qr_code(address) if address else "",
-                    line_up,
-                    rosters[team.pk].names(tuple(line_up.players)) if line_up else [],
-                )
+                {
+                    "team": team,
+                    "opponent": opponent,
+                    "table": match.table,
+                    "is_revoked": link is None,
+                    "is_decided": is_decided,
+                    "address": address,
+                    "mail": _mailto_address(round_, team, address) if address else "",
+                    "picture": qr_code(address) if address else "",
+                    "sent": line_up,
+                    "names": rosters[team.pk].names(tuple(line_up.players)) if line_up else [],
+                }
             )
     return teams
 

@@ -6,16 +6,13 @@ They count after an arbiter takes them.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from tournaments.admin.results.sheet import BoardRow, line_key
+from tournaments.admin.results.sheet import line_key
 from tournaments.event.choices import PairingSide
 from tournaments.models import ResultSent, Round
 from tournaments.recording.results.from_players import AGREED, DIFFERENT, SentByPlayers, newest_in, sent_in
 from tournaments.recording.results.sheets import ResultLine
-
-TEMPLATE = "admin/results_sent.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +49,14 @@ class SentForLine:
         return _("White") if side == self.line.white else _("Black")
 
 
-def sent_by_line(round_: Round, rows: Iterable[BoardRow]) -> dict[str, SentForLine]:
+def sent_by_line(round_: Round, lines: Iterable[ResultLine]) -> dict[str, SentForLine]:
     """Return what players sent for these lines, by key of the line, with at most a single query."""
-    return {each.key: each for each in _sent_for(round_, [row.line for row in rows])}
-
-
-def sent_html(round_: Round, lines: Iterable[ResultLine]) -> dict[str, str]:
-    return {
-        each.key: render_to_string(TEMPLATE, {"sent": each}).strip()
-        for each in _sent_for(round_, list(lines))
-    }
+    sent = {} if round_.is_draft else sent_in(round_)
+    keyed = ((line_key(line), line, sent.get((line.pairing.pk, line.board or 0))) for line in lines)
+    return {key: SentForLine(key, line, result) for key, line, result in keyed if result}
 
 
 def with_newest(revision: str, round_: Round) -> str:
     """Return the revision with the newest sent result, which is not part of the event's revision."""
     newest = newest_in(round_)
     return f"{revision}-{newest}" if newest else revision
-
-
-def _sent_for(round_: Round, lines: list[ResultLine]) -> list[SentForLine]:
-    sent = {} if round_.is_draft else sent_in(round_)
-    if not sent:
-        return []
-    by_line = ((line, sent.get((line.pairing.pk, line.board or 0))) for line in lines)
-    return [SentForLine(line_key(line), line, result) for line, result in by_line if result]

@@ -1,28 +1,34 @@
-"""The line-ups of all matches of a round on one screen. The order of each team is typed as `1245`."""
+"""Line-ups: of a match, and of all matches of a round, where the order of each team is typed as `1245`."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.admin.fields import pasted_block
-from tournaments.admin.frame import of_round, page, who
+from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
-from tournaments.event.choices import PairingSide
+from tournaments.event.choices import PairingSide, is_settled
+from tournaments.event.finding import Finding
 from tournaments.event.numbers import whole_number
+from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Competitor, Event, Game, LineupSent, Pairing, Round
+from tournaments.recording.events.rulings import findings_in
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.storing import white_at
 from tournaments.recording.teams.board_orders import Order, TeamRoster, last_orders, team_rosters
 from tournaments.recording.teams.from_captains import call_of, lineups_sent_in, matches_by_table
 from tournaments.recording.teams.lineups import BoardSeats, line_up
+from tournaments.recording.teams.match_scores import has_result
 
 ROSTER, LAST, SENT = "roster", "last", "sent"
 """Sources of an order that is not stored yet."""
@@ -239,7 +245,10 @@ def _checked_fields(screen: LineupScreen, fields: MatchFields) -> MatchFields:
 
 def _read_block(screen: LineupScreen, block: str) -> tuple[dict[str, str], list[str]]:
     """Return the pasted orders by field name, and errors of the lines that were not understood."""
-    fields = _fields_by_team_name(side for match in screen.fields() for side in match.sides)
+    fields: dict[str, TeamField] = {}
+    for each in (side for match in screen.fields() for side in match.sides):
+        for name in (str(each.team.number), each.team.code.casefold(), each.team.name.casefold()):
+            fields.setdefault(name, each)  # the first team with a name has it
     typed: dict[str, str] = {}
     faults: list[str] = []
     for number, line in enumerate(block.splitlines(), start=1):
@@ -257,9 +266,78 @@ def _read_block(screen: LineupScreen, block: str) -> tuple[dict[str, str], list[
     return typed, faults
 
 
-def _fields_by_team_name(fields: Iterable[TeamField]) -> dict[str, TeamField]:
-    found: dict[str, TeamField] = {}
-    for each in fields:
-        for name in (str(each.team.number), each.team.code.casefold(), each.team.name.casefold()):
-            found.setdefault(name, each)  # the first team with a name has it
-    return found
+@desk_view()
+def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
+    round_ = round_of(event, number)
+    if not event.is_team:
+        raise Http404
+    matches = round_.pairings.select_related("first", "second")
+    match = get_object_or_404(matches, table=table, second__isnull=False)
+    match.round = round_
+    rosters = list(team_rosters(event, [match.first_id, match.second_id or 0]).values())
+    refusal, typed = "", None
+    if request.method == "POST":
+        boards = typed = list(_posted_boards(event, request))
+        reason = request.POST.get("reason", "")
+        refusal = refusal_of(lambda: line_up(match, boards, who(request), reason))
+        if not refusal:
+            messages.success(request, _("The line-up is saved."))
+            # A wrong board order is best noticed while the captains are present.
+            for each in _match_findings(round_, table):
+                messages.warning(request, each.message)
+            return redirect(reverse("admin:results", args=[event.pk, number]) + f"#result-{table}")
+    return page(
+        request,
+        event,
+        "results_lineup",
+        _("Line-up of %(first)s against %(second)s") % {"first": match.first.name, "second": match.second},
+        _("The players of each board, and who has White. Results do not change."),
+        **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
+        match=match,
+        findings=_match_findings(round_, table),
+        seats=list(_board_fields(event, match, typed, rosters)),
+        rosters=[roster.players for roster in rosters],
+    )
+
+
+def _match_findings(round_: Round, table: int) -> list[Finding]:
+    return [each for each in findings_in(round_) if each.table == table]
+
+
+def _posted_boards(event: Event, request: HttpRequest) -> Iterator[BoardSeats]:
+    for board in range(1, (event.boards or 0) + 1):
+        values = {
+            name: request.POST.get(f"{name}-{board}", "") for name in ("seen", "first", "second", "white")
+        }
+        first, second = (whole_number(values[side]) for side in ("first", "second"))
+        yield BoardSeats(board, whole_number(values["seen"]) or 0, first, second, values["white"])
+
+
+def _board_fields(
+    event: Event, match: Pairing, typed: list[BoardSeats] | None, rosters: list[TeamRoster]
+) -> Iterator[dict[str, Any]]:
+    """Yield the boards. `note`: a text about the stored players, if they differ from the chosen ones."""
+    games = {game.board: game for game in match.games.select_related("first_player", "second_player")}
+    boards = event.boards or 0
+    defaults = [roster.default(boards) for roster in rosters]
+    # Once a match is played, a player who is not stored is unknown.
+    is_played = has_result(match) or is_settled(event.state, match.round.state)
+    for at, side in enumerate(("first_player", "second_player")):
+        if is_played or any(getattr(game, side) for game in games.values()):
+            defaults[at] = (None,) * boards
+    for number, first, second in zip(range(1, boards + 1), *defaults, strict=True):
+        game = games.get(number)
+        stored, result = BoardSeats(number, 0, None, None, white_at(number)), ""
+        if game:
+            players = game.first_player_id, game.second_player_id
+            stored = BoardSeats(number, game.version, *players, game.white)
+            result = recorded_text(event, game)
+        proposed = replace(stored, first=stored.first or first, second=stored.second or second)
+        typed_seats = next((each for each in typed or [] if each.board == number), proposed)
+        # With the current version: the form shows typed and stored players, so saving again is deliberate.
+        chosen = BoardSeats(number, stored.seen, typed_seats.first, typed_seats.second, typed_seats.white)
+        note = "" if chosen == stored else _("Not saved yet.")
+        if note and game and typed:
+            names = {side: getattr(game, f"{side}_player") or _("no name") for side in PairingSide.values}
+            note = _("Stored now: %(first)s against %(second)s.") % names
+        yield {"chosen": chosen, "result": result, "note": note}

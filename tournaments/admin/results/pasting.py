@@ -1,6 +1,7 @@
 """Pasted results: a preview, then all are stored or none."""
 
 from dataclasses import replace
+from functools import partial
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,9 +13,9 @@ from django.utils.translation import ngettext
 from tournaments.admin.fields import pasted_block
 from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.results.sending import needs_of, parse_results, preview_of, results_json
+from tournaments.admin.results.sending import needs_of, parse_result, preview_of, results_json
 from tournaments.admin.results.sheet import round_of
-from tournaments.admin.wire import Malformed, decoded
+from tournaments.admin.wire import Malformed, decoded, list_of
 from tournaments.models import Event
 from tournaments.recording.results.preview import preview_results
 from tournaments.recording.results.sheets import read_block
@@ -58,7 +59,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def _store_entries(request: HttpRequest, event: Event) -> list[str]:
     try:
         # The previewed entries are stored, not the text, whose meaning may have changed.
-        entries = parse_results(decoded(request.POST["entries"]), event.epoch)
+        entries = list_of(decoded(request.POST["entries"]), partial(parse_result, epoch=event.epoch))
     except Malformed:
         return [_("The results have changed since the preview. Check the lines again.")]
     entries = [replace(each, reason=request.POST.get("reason", "")) for each in entries]

@@ -1,42 +1,58 @@
 """The results screen of a round, with a line for each board; for its script or as a plain form."""
 
+import json
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.admin.frame import of_round, page, who
+from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results import form
 from tournaments.admin.results.fromplayers import sent_by_line, with_newest
-from tournaments.admin.results.notes import PairingNote, notes_of, write_note
 from tournaments.admin.results.sending import needs_of, preview_of
 from tournaments.admin.results.sheet import (
     BoardRow,
-    beginnings_of_seats,
-    board_rows,
-    buttons_of_seats,
+    board_row,
     figures_of,
     key_legend,
-    keys_of_seats,
     needs_figures,
     off_key_legend,
     round_of,
     rows_by_pairing,
+    seats_json,
     shape_of,
 )
-from tournaments.admin.results.texts import script_texts
+from tournaments.admin.wire import connection_texts
 from tournaments.event.choices import Delay
-from tournaments.models import Event, Player, Round
+from tournaments.event.numbers import whole_number
+from tournaments.models import Event, Pairing, Player, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.competitors.participation import texts_of_decided
 from tournaments.recording.locking import name_of_user
+from tournaments.recording.pairings.by_hand import annotate
 from tournaments.recording.results.preview import ResultPreview, preview_results
 from tournaments.recording.results.sheets import result_lines
 from tournaments.recording.results.submissions import REFUSED
+
+
+@dataclass(frozen=True, slots=True)
+class PairingNote:
+    """The note of a pairing: as stored, or as typed with the reason why it is not saved."""
+
+    pairing: Pairing
+    text: str
+    fault: str = ""
+
+    @property
+    def title(self) -> str:
+        sides = (self.pairing.first, self.pairing.second)
+        names = " – ".join(side.name for side in sides if side)
+        return _("Note of table %(table)s: %(names)s") % {"table": self.pairing.table, "names": names}
 
 
 @desk_view()
@@ -48,7 +64,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     revision = with_newest(revision, round_)
     answers, trial, note = None, None, None
     if "note" in request.POST:
-        note = write_note(request, round_)
+        note = _write_note(request, round_)
         if not note.fault:
             messages.success(request, _("The note is saved."))
             return redirect(f"{request.get_full_path()}#result-{note.pairing.table}")
@@ -60,7 +76,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             return redirect(request.get_full_path())
         trial = _corrections_trial(request, event, round_, answers)
     rows = _board_rows(request, event, round_)
-    came = sent_by_line(round_, rows)
+    came = sent_by_line(round_, [row.line for row in rows])
     return page(
         request,
         event,
@@ -78,10 +94,26 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
 
 
+def _write_note(request: HttpRequest, round_: Round) -> PairingNote:
+    """Store the posted note. If that fails, the returned note has a fault.
+
+    A note is only overwritten if it was shown. The version cannot tell, because every result increases it.
+    """
+    key = whole_number(request.POST["note"]) or 0
+    pairing = round_.pairings.select_related("first", "second").filter(pk=key).first()
+    if pairing is None:
+        raise Http404
+    pairing.round = round_
+    text, shown = (request.POST.get(f"{name}-{key}", "") for name in ("note", "shown"))
+    # Compared by line, because browsers send other line endings.
+    seen = pairing.version if shown.splitlines() == pairing.note.splitlines() else 0
+    return PairingNote(pairing, text, refusal_of(lambda: annotate(pairing, text, seen, who(request))))
+
+
 def _board_rows(request: HttpRequest, event: Event, round_: Round) -> list[BoardRow]:
     if round_.is_draft:
         return []
-    return board_rows(event, result_lines(round_, totals="totals" in request.GET))
+    return [board_row(event, line) for line in result_lines(round_, totals="totals" in request.GET)]
 
 
 def _lines_context(
@@ -92,7 +124,12 @@ def _lines_context(
     games = [row.line for row in rows if not row.line.is_off]
     return {
         "tables": [(table, [by_key[row.key] for row in table.rows]) for table in tables],
-        "notes": list(notes_of(tables, refused)),
+        "notes": [
+            refused
+            if refused and refused.pairing.pk == table.pairing.pk
+            else PairingNote(table.pairing, table.pairing.note)
+            for table in tables
+        ],
         "entered": sum(not line.is_missing for line in games),
         "all": len(games),
     }
@@ -107,10 +144,8 @@ def _results_context(request: HttpRequest, event: Event, round_: Round) -> dict[
         "keys": key_legend(event),
         "figures": figures_of(event),
         "off_keys": off_key_legend(event),
-        "seats": keys_of_seats(event),
-        "begins": beginnings_of_seats(event),
-        "taps": buttons_of_seats(event),
-        "words": script_texts(),
+        **seats_json(event),
+        "words": _script_texts(),
         "by": name_of_user(who(request)),
         "half_points": event.game_win,
         "only_missing": "missing" in request.GET,
@@ -144,3 +179,38 @@ def _corrections_trial(
         return None
     refused = [entry for entry, outcome in answers.others.values() if outcome.state == REFUSED]
     return preview_results(event, refused, who(request))
+
+
+def _script_texts() -> str:
+    texts = {
+        **connection_texts(),
+        # lines
+        "typing": _("typing: Enter saves, Esc leaves it"),
+        "conflict": _("%(by)s saved %(theirs)s at %(at)s, you typed %(mine)s."),
+        "conflict_untold": _("Conflict: %(theirs)s was saved, you typed %(mine)s."),
+        "nothing": _("no result"),
+        "no_key": _(
+            "“%(key)s” is not a key here, and no result begins with it. Press ? for the keys, or Enter to "
+            "type the result in full."
+        ),
+        "nothing_to_undo": _("You have no entry to undo."),
+        "choose_first": _("Choose first: k keeps theirs, m puts mine."),
+        "told_conflict": _(
+            "Line %(label)s: another person saved %(theirs)s, you typed %(mine)s. Choose one."
+        ),
+        "no_line": _("“%(text)s” is not saved, and its line is gone: %(message)s"),
+        "told_failed": _("Line %(label)s is not saved: %(message)s"),
+        # buttons
+        "more": _("other results"),
+        "less": _("fewer"),
+        "change": _("change"),
+        "in_full": _("type it"),
+        "clear": _("no result"),
+        # corrections
+        "becomes": _("%(name)s: %(was)s changed to %(now)s."),
+        "working_out": _("Working out which places would move …"),
+        "no_moves": _("No place would move."),
+        "moves": _("Places that would move:"),
+        "moves_untold": _("The places cannot be calculated now: there is no connection."),
+    }
+    return json.dumps(texts, ensure_ascii=False)

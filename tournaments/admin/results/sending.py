@@ -7,12 +7,13 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.results.fromplayers import sent_html, with_newest
-from tournaments.admin.results.sheet import board_rows, line_key, round_of, shape_of
+from tournaments.admin.results.fromplayers import sent_by_line, with_newest
+from tournaments.admin.results.sheet import board_row, line_key, round_of, shape_of
 from tournaments.admin.wire import (
     HIGHEST_KEY,
     Malformed,
@@ -32,7 +33,7 @@ from tournaments.recording.corrections import needs_reason
 from tournaments.recording.results.preview import ResultPreview, preview_results
 from tournaments.recording.results.sheets import result_lines
 from tournaments.recording.results.storing import SubmittedResult
-from tournaments.recording.results.submissions import enter
+from tournaments.recording.results.submissions import distinct_notes, enter
 
 ALWAYS, STANDING, NEVER = "always", "standing", ""
 """When a result of the round needs a reason: always, if the line has a result, or never."""
@@ -50,7 +51,7 @@ def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return HttpResponseNotAllowed(["POST"])
     round_of(event, number)
     try:
-        entries = parse_results(body_of(request).get("entries"), event.epoch)
+        entries = list_of(body_of(request).get("entries"), partial(parse_result, epoch=event.epoch))
     except Malformed:
         return HttpResponse(status=400)
     trial = preview_results(event, entries, who(request))
@@ -78,9 +79,12 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     news: dict[str, Any] = {
         "revision": revision,
         "lines": {line_key(line): [line.typed, version_text(line.version, event.epoch)] for line in lines},
-        "shape": shape_of(event, board_rows(event, lines)),
+        "shape": shape_of(event, [board_row(event, line) for line in lines]),
         "needs": needs_of(event, round_),
-        "sent": sent_html(round_, lines),
+        "sent": {
+            key: render_to_string("admin/results_sent.html", {"sent": each}).strip()
+            for key, each in sent_by_line(round_, lines).items()
+        },
     }
     return JsonResponse(news)
 
@@ -102,19 +106,14 @@ def moves_text(trial: ResultPreview) -> list[str]:
 
 def preview_of(trial: ResultPreview | None) -> dict[str, list[str]]:
     """Return the context of `results_moves.html`: place changes, and rounds that are paired already."""
-    return {"moves": moves_text(trial) if trial else [], "notes_of_trial": trial.notes if trial else []}
+    return {
+        "moves": moves_text(trial) if trial else [],
+        "notes_of_trial": distinct_notes(trial.outcomes) if trial else [],
+    }
 
 
 LONGEST_RESULT, LONGEST_REASON = 60, 10_000
 HIGHEST_BOARD = 2**15 - 1
-
-
-def parse_results(sent: Any, epoch: str) -> list[SubmittedResult]:
-    """Return the entries of a decoded JSON list, with versions of that epoch.
-
-    Raise Malformed if an entry is invalid.
-    """
-    return list_of(sent, lambda each: parse_result(each, epoch))
 
 
 def results_json(entries: list[SubmittedResult]) -> str:

@@ -103,10 +103,6 @@ def line_key(line: ResultLine) -> str:
     return f"{line.pairing.pk}-{line.board or 0}"
 
 
-def board_rows(event: Event, lines: Iterable[ResultLine]) -> list[BoardRow]:
-    return [_board_row(event, line) for line in lines]
-
-
 def rows_by_pairing(rows: Iterable[BoardRow]) -> list[PairingRows]:
     grouped = groupby(rows, key=lambda row: row.line.pairing.pk)
     return [
@@ -160,18 +156,15 @@ def beginnings_at(event: Event, seat: str) -> str:
     return "".join(sorted({*figures, *"+-–="}))
 
 
-def keys_of_seats(event: Event) -> str:
-    return json.dumps({seat: keys_at(event, seat) for seat in SEATS}, ensure_ascii=False)
-
-
-def buttons_of_seats(event: Event) -> str:
-    """Return the buttons of every kind of line that has buttons, usual and further ones, as JSON."""
-    sides = {"first": "first", "second": "second", UNCOLOURED: ""}
-    return json.dumps({seat: buttons_of(event, white) for seat, white in sides.items()}, ensure_ascii=False)
-
-
-def beginnings_of_seats(event: Event) -> str:
-    return json.dumps({seat: beginnings_at(event, seat) for seat in SEATS}, ensure_ascii=False)
+def seats_json(event: Event) -> dict[str, str]:
+    """Return keys, first characters and buttons of each kind of line, as JSON for the script."""
+    whites = {"first": "first", "second": "second", UNCOLOURED: ""}  # other lines have no buttons
+    texts = {
+        "seats": {seat: keys_at(event, seat) for seat in SEATS},
+        "begins": {seat: beginnings_at(event, seat) for seat in SEATS},
+        "taps": {seat: buttons_of(event, white) for seat, white in whites.items()},
+    }
+    return {name: json.dumps(each, ensure_ascii=False) for name, each in texts.items()}
 
 
 def shape_of(event: Event, rows: Iterable[BoardRow]) -> str:
@@ -193,7 +186,7 @@ def _keys_by_result(keyed: Mapping[str, str]) -> list[tuple[list[str], str]]:
     return [(keys, result) for result, keys in by_result.items()]
 
 
-def _board_row(event: Event, line: ResultLine) -> BoardRow:
+def board_row(event: Event, line: ResultLine) -> BoardRow:
     # The total of a match has no colours: its first team has White on every second board.
     signs = SIGNS.get(line.white, ("", "")) if line.board is not None or not event.is_team else ("", "")
     second = None if line.is_off else _board_side(line, "second", signs[1])

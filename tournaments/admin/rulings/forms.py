@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import get_criterion
+from tournaments.crosstable import judge
 from tournaments.models import Event
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.preview import MovedPlace, place_changes
+from tournaments.recording.rounds.opening import current_round
 from tournaments.texts import criterion_name
 
 LEVEL_SEPARATORS = re.compile(r"[·;\s]+")
@@ -32,10 +34,14 @@ class ReasonForm(forms.Form):
 
 
 class OverrideForm(ReasonForm):
-    """A form with a reason and the first round whose standings change."""
+    """A form with a reason and the first round whose standings change.
 
-    def __init__(self, data: Any, *, event: Event, current: int) -> None:
-        super().__init__(data)
+    If `is_step`, the form is not complete yet: it is not validated, and keeps the typed values.
+    """
+
+    def __init__(self, data: Any, *, event: Event, is_step: bool = False) -> None:
+        typed = {name: data.get(name, "") for name in ("reason", "after")} if is_step and data else None
+        super().__init__(None if is_step else data, initial=typed)
         self.fields["after"] = forms.IntegerField(
             label=_("From the standings after round"),
             required=False,
@@ -44,7 +50,7 @@ class OverrideForm(ReasonForm):
             help_text=_(
                 "Empty: round %(current)s, the current one. Standings after earlier rounds stay as they were."
             )
-            % {"current": current},
+            % {"current": current_round(event)},
         )
 
 
@@ -53,8 +59,8 @@ class CompetitorOverrideForm(OverrideForm):
 
     competitor = forms.TypedChoiceField(label=gettext_lazy("Competitor"), coerce=int)
 
-    def __init__(self, data: Any, *, event: Event, current: int) -> None:
-        super().__init__(data, event=event, current=current)
+    def __init__(self, data: Any, *, event: Event) -> None:
+        super().__init__(data, event=event)
         entrants = event.competitors.order_by("number").values_list("number", "name")
         competitor = cast("forms.ChoiceField", self.fields["competitor"])
         competitor.choices = [("", ""), *((number, f"{number} {name}") for number, name in entrants)]
@@ -90,10 +96,10 @@ class ValueForm(CompetitorOverrideForm):
 
     field_order = ("competitor", "criterion", "value", "reason", "after")
 
-    def __init__(self, data: Any, *, event: Event, current: int, criteria: tuple[str, ...]) -> None:
-        super().__init__(data, event=event, current=current)
+    def __init__(self, data: Any, *, event: Event) -> None:
+        super().__init__(data, event=event)
         criterion = cast("forms.ChoiceField", self.fields["criterion"])
-        criterion.choices = [(code, criterion_name(get_criterion(code))) for code in criteria]
+        criterion.choices = [(code, criterion_name(get_criterion(code))) for code in judge(event).criteria]
 
     def clean_value(self) -> list[str]:
         return [level for level in LEVEL_SEPARATORS.split(self.cleaned_data["value"]) if level]

@@ -1,6 +1,7 @@
 """Overrides: manual decisions that replace computed values, places or criteria."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -27,7 +28,6 @@ from tournaments.event.choices import RULING_NOTHING
 from tournaments.event.judging import system_of
 from tournaments.models import Event, Override
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
-from tournaments.recording.rounds.opening import current_round
 from tournaments.texts import phrase_of, was_of
 
 
@@ -57,38 +57,22 @@ def overrides(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view()
 def value(request: HttpRequest, event: Event) -> HttpResponse:
-    criteria = judge(event).criteria
-    form = ValueForm(request.POST or None, event=event, current=current_round(event), criteria=criteria)
-
-    def act() -> Override:
-        cleaned = form.cleaned_data
-        return override_value(
-            event, cleaned["competitor"], cleaned["criterion"], cleaned["value"], who(request),
-            cleaned["reason"], cleaned["after"],
-        )  # fmt: skip
-
     context = {
         "title": _("Override a value"),
         "purpose": _("Replaces the value of one competitor in one criterion, with * and your reason."),
     }
-    return _confirmed_page(request, event, form, act, context)
+    form = ValueForm(request.POST or None, event=event)
+    return _confirmed_page(request, event, form, partial(override_value, event), context)
 
 
 @desk_view()
 def place(request: HttpRequest, event: Event) -> HttpResponse:
-    form = PlaceForm(request.POST or None, event=event, current=current_round(event))
-
-    def act() -> Override:
-        cleaned = form.cleaned_data
-        return override_place(
-            event, cleaned["competitor"], cleaned["place"], who(request), cleaned["reason"], cleaned["after"]
-        )
-
     context = {
         "title": _("Override a place"),
         "purpose": _("Sets the place of one competitor, with * and your reason."),
     }
-    return _confirmed_page(request, event, form, act, context)
+    form = PlaceForm(request.POST or None, event=event)
+    return _confirmed_page(request, event, form, partial(override_place, event), context)
 
 
 @desk_view(may_change_rules)
@@ -99,15 +83,7 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
         return redirect("admin:event-ranking", event.pk)
     posted = request.POST if request.method == "POST" else None
     editor = editor_of(event, judge(event).criteria, posted)
-    # A step of the editor does not validate the form, which is not complete yet.
-    form = OverrideForm(None if editor.edited else posted, event=event, current=current_round(event))
-    if editor.edited and posted:
-        form.initial = {"reason": posted.get("reason", ""), "after": posted.get("after", "")}
-
-    def act() -> Override:
-        cleaned = form.cleaned_data
-        return override_criteria(event, editor.codes, who(request), cleaned["reason"], cleaned["after"])
-
+    form = OverrideForm(posted, event=event, is_step=editor.edited)
     context = {
         "title": _("Override the criteria"),
         "purpose": _(
@@ -116,7 +92,7 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
         "editor": editor,
         "system_criteria": criterion_rows(SYSTEMS[event.system].criteria),
     }
-    return _confirmed_page(request, event, form, act, context)
+    return _confirmed_page(request, event, form, partial(override_criteria, event, editor.codes), context)
 
 
 @desk_view()
@@ -130,16 +106,16 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "purpose": _("Undoes an override. Its record stays; a new record shows who undid it, and why."),
         "record": override_row(override),
     }
-    return _confirmed_page(
-        request, event, form := ReasonForm(request.POST or None),
-        lambda: undo_override(override, who(request), form.cleaned_data["reason"]), context,
-    )  # fmt: skip
+    form = ReasonForm(request.POST or None)
+    return _confirmed_page(request, event, form, partial(undo_override, override), context)
 
 
 def _confirmed_page(
-    request: HttpRequest, event: Event, form: ReasonForm, act: Callable[[], Any], context: dict[str, Any]
+    request: HttpRequest, event: Event, form: ReasonForm, act: Callable[..., Any], context: dict[str, Any]
 ) -> HttpResponse:
-    answer = preview_or_execute(request, event, act) if form.is_valid() else ActionResult()
+    answer = ActionResult()
+    if form.is_valid():
+        answer = preview_or_execute(request, event, lambda: act(by=who(request), **form.cleaned_data))
     if answer.done:
         phrases = ", ".join(phrase_of(each) for each in _recorded_overrides(answer.made))
         messages.success(request, _("Recorded: %(what)s.") % {"what": phrases})

@@ -1,6 +1,7 @@
 """The ranking system of an event: choosing another system, or reordering the criteria of an open one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -8,14 +9,15 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from standings.engine import SYSTEMS, RankingSystem, edition_of, get_criterion
+from standings.engine import SYSTEMS, Criterion, Family, RankingSystem, edition_of, get_criterion
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.rulings.criteria import criterion_rows, editor_of
 from tournaments.admin.rulings.forms import ActionResult, OverrideForm, preview_or_execute
-from tournaments.admin.rulings.listwarnings import ListWarning, warnings_of_list
 from tournaments.crosstable import judge
+from tournaments.event.checks.references import comes_too_early
 from tournaments.event.choices import Kind
 from tournaments.event.judging import system_of
 from tournaments.event.numbers import whole_number
@@ -32,11 +34,20 @@ from tournaments.recording.events.systems import (
 )
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.preview import ExplainedMove, try_rules
-from tournaments.recording.rounds.opening import current_round
-from tournaments.texts import criterion_names, localized, name_of_edition, name_of_system
+from tournaments.texts import criterion_name, criterion_names, localized, name_of_edition, name_of_system
 
 ACTS = ("system", "order")
 """Actions of the two forms of the screen."""
+
+
+class ListWarning(NamedTuple):
+    """A warning about a criterion, or about the entire list (`abbr` is blank), from FIDE C.07.
+
+    Warnings do not block saving, because the regulations of an event may require what C.07 advises against.
+    """
+
+    abbr: str
+    text: str
 
 
 class RulesTrial(NamedTuple):
@@ -92,7 +103,8 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
         editor=editor,
         act=act,
         answer=answer,
-        seen=_opened_version(event, posted, answer),
+        # After a conflict the page shows the new state, so confirming again is deliberate.
+        seen=event.version if posted is None or answer.is_conflict else posted.get("seen", event.version),
         may_change=may_change,
         why=why,
         trials=trials,
@@ -130,9 +142,8 @@ def _move_reason(move: ExplainedMove) -> str:
         return _("level with %(other)s") % values
     is_ahead = (move.now or 0) < (move.was or 0)
     if move.by == "place":
-        return (
-            _("ahead of %(other)s, by a ruling") if is_ahead else _("after %(other)s, by a ruling")
-        ) % values
+        text = _("ahead of %(other)s, by a ruling") if is_ahead else _("after %(other)s, by a ruling")
+        return text % values
     criterion = get_criterion(move.by)
     own, others = map(localized, move.figures)
     values |= {"abbr": criterion.abbr, "source": criterion.source, "own": own, "others": others}
@@ -144,10 +155,7 @@ def _move_reason(move: ExplainedMove) -> str:
 def _override_form(event: Event, act: str, posted: Any, *, is_step: bool) -> OverrideForm | None:
     if not is_frozen(event):
         return None
-    # A step does not validate the form, which is not complete yet, and keeps the typed values.
-    form = OverrideForm(None if is_step else posted, event=event, current=current_round(event))
-    if is_step and posted:
-        form.initial = {"reason": posted.get("reason", ""), "after": posted.get("after", "")}
+    form = OverrideForm(posted, event=event, is_step=is_step)
     # Two forms on the page have the same fields, and ids must be unique.
     form.auto_id = f"{act}-%s"
     return form
@@ -162,27 +170,16 @@ def _execute_change(request: HttpRequest, event: Event, act: str, form: Override
     reason, after = cleaned["reason"], cleaned["after"]
     # Without results no places can change. Frozen rules ask anyway, because they need a reason.
     ask = has_results(event) or form is not None
+    record: Callable[..., Event] = partial(order_criteria, event, posted.getlist("criteria"))
     if act == "system":
-        code, edition = posted.get("system", ""), posted.get("edition", "")
-        return preview_or_execute(
-            request, event, lambda: choose_system(event, code, seen, by, reason, after, edition), ask=ask
-        )
-    codes = posted.getlist("criteria")
-    return preview_or_execute(
-        request, event, lambda: order_criteria(event, codes, seen, by, reason, after), ask=ask
-    )
+        system, edition = posted.get("system", ""), posted.get("edition", "")
+        record = partial(choose_system, event, system, edition=edition)
+    return preview_or_execute(request, event, lambda: record(seen, by, reason, after), ask=ask)
 
 
 def has_results(event: Event) -> bool:
     """Return whether another ranking could change places, with a single query."""
     return Pairing.objects.filter(round__event=event).exclude(kind=Kind.PENDING).exists()
-
-
-def _opened_version(event: Event, posted: Any, answer: ActionResult) -> int | str:
-    # After a conflict the page shows the new state, so confirming again is deliberate.
-    if posted is None or answer.is_conflict:
-        return event.version
-    return str(posted.get("seen", event.version))
 
 
 def _ranking_context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]:
@@ -211,3 +208,63 @@ def _ranking_context(event: Event, system: RankingSystem, chosen: str) -> dict[s
         "editions": [(code, name_of_edition(code)) for code in reversed(FIDE_POLICIES)] if proposed else [],
         "edition_of_start": name_of_edition(of_start),
     }
+
+
+# --- warnings about a list ---------------------------------------------------------------------------------
+
+
+def warnings_of_list(event: Event, codes: Sequence[str]) -> list[ListWarning]:
+    """Return the warnings about a list of criteria for this event, in the order of the list; a single query.
+
+    Raise UnknownCriterionError if a code is unknown.
+    """
+    criteria = [get_criterion(code) for code in codes]
+    warnings = [ListWarning("", text) for text in _edition_warnings(event)]
+    unrated = 0 if event.unrated else event.competitors.filter(rating=None).count()
+    for at, criterion in enumerate(criteria):
+        texts = _criterion_warnings(event, criterion, codes[:at], unrated)
+        warnings += [ListWarning(criterion.abbr, text) for text in texts]
+    return warnings
+
+
+def _edition_warnings(event: Event) -> list[str]:
+    edition, of_start = edition_in_force(event), edition_of(event.start).code
+    if not edition or not event.start or edition == of_start:
+        return []
+    values = {"start": event.start, "used": name_of_edition(edition), "then": name_of_edition(of_start)}
+    return [
+        _("The event starts on %(start)s, under %(then)s, but uses %(used)s. Choose an edition below.")
+        % values
+    ]
+
+
+def _criterion_warnings(event: Event, criterion: Criterion, before: Sequence[str], unrated: int) -> list[str]:
+    texts = []
+    if criterion.swiss and event.is_round_robin:
+        text = _("Made for Swiss tournaments (%(article)s): in a round robin all have the same opponents.")
+        texts.append(text % {"article": criterion.article})
+    if criterion.teams and not event.is_team:
+        text = _("For team events only (%(article)s). In an individual event it has no effect.")
+        texts.append(text % {"article": criterion.article})
+    if first := comes_too_early(criterion.code, before):
+        values = {"first": criterion_name(get_criterion(first)), "abbr": get_criterion(first).abbr}
+        if criterion.is_fide:
+            values["article"] = criterion.article
+            text = _("Fair only between teams level in %(first)s (%(article)s): put %(abbr)s before it.")
+        else:
+            text = _("Only fair after %(first)s, which does not come before it.")
+        texts.append(text % values)
+    if criterion.is_fide and criterion.family is Family.RATINGS and unrated:
+        text = ngettext(
+            "%(count)s competitor has no rating. This criterion does not count unless the settings give a "
+            "rating for unrated players.",
+            "%(count)s competitors have no rating. This criterion does not count unless the settings give "
+            "a rating for unrated players.",
+            unrated,
+        )
+        texts.append(text % {"count": unrated})
+    edition = edition_in_force(event) or edition_of(event.start).code
+    if criterion.since and edition < f"fide-{criterion.since}":
+        values = {"since": criterion.since, "edition": name_of_edition(edition)}
+        texts.append(_("New in %(since)s: %(edition)s do not have it.") % values)
+    return texts

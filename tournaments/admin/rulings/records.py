@@ -3,9 +3,9 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from tournaments.accounts.services.roles import User
 from tournaments.admin.modeladmin import ByEvent, DeskAdmin
 from tournaments.admin.permissions import ReadOnly, moment_of
 from tournaments.admin.versions import VersionedAdmin
@@ -100,10 +100,10 @@ class PublishedAdmin(VersionedAdmin):
     ordering = ("event",)
     sortable_by = ()
 
-    def may_add(self, user: User) -> bool:
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         # Published standings come from an event file.
         return False
 
-    def may_delete(self, user: User, obj: Any) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         # They are deleted with the event file.
         return False

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib import messages
@@ -45,25 +45,19 @@ class TiebreakRow:
         return bool(self.typed or self.stored or self.fault or self.saved)
 
 
-@dataclass(frozen=True, slots=True)
-class TiebreakSheet:
-    """The list: groups of competitors who are level on all other criteria, and all others."""
-
-    groups: list[list[TiebreakRow]]
-    others: list[TiebreakRow]
-    by_number: dict[int, TiebreakRow] = field(repr=False)
-
-
 @desk_view()
 def tiebreaks(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the list. A POST stores all changed numbers unless one is refused."""
     standings = judge(event)
-    sheet = _tiebreak_sheet(event, standings)
+    lines = _tiebreak_lines(event, standings)
     fault = ""
     if request.method == "POST":
-        fault = _save_tiebreaks(request, event, sheet)
+        fault = _save_tiebreaks(request, event, lines)
         if not fault and "keep" not in request.POST:
             return redirect("admin:event-tiebreaks", event.pk)
+    lines.sort(key=_place_order)
+    level = [[line for line in lines if line.number in numbers] for numbers in level_competitors(event)]
+    grouped = {line.number for group in level for line in group}
     return page(
         request,
         event,
@@ -73,19 +67,20 @@ def tiebreaks(request: HttpRequest, event: Event) -> HttpResponse:
             "Numbers for competitors who are level on all other criteria, for example after a lot or a "
             "play-off. A higher number ranks higher; empty is 0. Other competitors need no number."
         ),
-        sheet=sheet,
+        groups=sorted(level, key=lambda group: group[0].place),
+        others=[line for line in lines if line.number not in grouped],
         fault=fault,
         is_used="manual" in standings.criteria,
         rounds=standings.table.rounds,
     )
 
 
-def _save_tiebreaks(request: HttpRequest, event: Event, sheet: TiebreakSheet) -> str:
+def _save_tiebreaks(request: HttpRequest, event: Event, lines: list[TiebreakRow]) -> str:
     """Store the changed numbers. Return the error, or an empty string. The lines keep the typed values."""
-    changed = _changed_tiebreaks(sheet, request.POST)
+    changed = _changed_tiebreaks(lines, request.POST)
     if "keep" in request.POST:
         return ""
-    if any(line.fault for line in sheet.by_number.values()):
+    if any(line.fault for line in lines):
         return _("Nothing was saved: a number is not valid.")
     try:
         numbers = enter_tiebreaks(event, changed, who(request))
@@ -97,10 +92,11 @@ def _save_tiebreaks(request: HttpRequest, event: Event, sheet: TiebreakSheet) ->
     return ""
 
 
-def _changed_tiebreaks(sheet: TiebreakSheet, posted: QueryDict) -> list[Tiebreak]:
+def _changed_tiebreaks(lines: list[TiebreakRow], posted: QueryDict) -> list[Tiebreak]:
     """Return the numbers that the form changed. Sets `typed`, `fault` and `saved` of the lines."""
     chosen, changed = posted.get("keep", ""), []
-    for number, line in sheet.by_number.items():
+    for line in lines:
+        number = line.number
         text, was = (posted.get(f"{name}-{number}", "").strip() for name in ("number", "was"))
         # `keep` discards the typed number in favour of one that another user saved.
         if text == was or str(number) == chosen:
@@ -130,16 +126,6 @@ def _add_place_message(request: HttpRequest, event: Event, numbers: Iterable[int
     )
     places = ", ".join(f"{line.place or '-'} {line.name}" for line in lines)
     messages.success(request, _("Saved. Places now: %(places)s.") % {"places": places})
-
-
-def _tiebreak_sheet(event: Event, standings: Standings) -> TiebreakSheet:
-    lines = {line.number: line for line in _tiebreak_lines(event, standings)}
-    level = level_competitors(event)
-    groups = [sorted((lines[number] for number in numbers), key=_place_order) for numbers in level]
-    grouped = {line.number for group in groups for line in group}
-    others = [line for line in lines.values() if line.number not in grouped]
-    groups.sort(key=lambda group: group[0].place)
-    return TiebreakSheet(groups, sorted(others, key=_place_order), lines)
 
 
 def _place_order(line: TiebreakRow) -> tuple[bool, int, int]:

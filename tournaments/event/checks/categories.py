@@ -5,10 +5,7 @@ from collections.abc import Iterator
 from tournaments.event.categories import CategoryPerson, EventCategory, meets_rule
 from tournaments.event.checks.references import repeated
 from tournaments.event.document import CompetitorEntry, Document, EventEntry
-from tournaments.event.finding import Finding, Place, error, warning
-
-EVENT = Place("event")
-ROOT = Place()
+from tournaments.event.finding import EVENT, ROOT, Finding, Place, error, warning
 
 
 def check_categories(document: Document) -> Iterator[Finding]:

@@ -13,11 +13,8 @@ from tournaments.event.document import (
     PlayerEntry,
     PointsAdjustment,
 )
-from tournaments.event.finding import Finding, Place, error, warning
-
-EVENT = Place("event")
-ROOT = Place()
-
+from tournaments.event.finding import EVENT, ROOT, Finding, Place, error, warning
+from tournaments.event.rules import in_force
 
 OTHER_EDITION = "other-edition"
 """The finding code for an edition of FIDE's rules that was not in force at the start of the event."""
@@ -85,28 +82,24 @@ def _check_system(document: Document) -> Iterator[Finding]:
     if event.system not in SYSTEMS:
         text = f"“{event.system}” is not a ranking system. Choose one of {', '.join(SYSTEMS)}."
         yield error("unknown-system", EVENT.key("system"), text)
-    elif event.criteria and SYSTEMS[event.system].frozen and not _has_own_list(document):
-        yield error(
-            "criteria-of-frozen-system",
-            EVENT.key("criteria"),
-            f"The criteria of {event.system} are fixed. Take the list out, or write an override of them.",
-        )
+        return
+    has_own_list = any(
+        each.kind == OverrideKind.RULES and each.rules_to.get("criteria")
+        for each in in_force(document.overrides)
+    )
+    if event.criteria and SYSTEMS[event.system].frozen and not has_own_list:
+        text = f"The criteria of {event.system} are fixed. Take the list out, or write an override of them."
+        yield error("criteria-of-frozen-system", EVENT.key("criteria"), text)
 
 
 def _edition(event: EventEntry) -> Iterator[Finding]:
     system = SYSTEMS.get(event.system)
     chosen = event.unplayed or (system.unplayed.code if system else "")
-    in_force = edition_of(event.start).code
+    current = edition_of(event.start).code
     is_used = event.start and knows_results(event) and chosen.startswith("fide-")
-    if is_used and chosen != in_force:
-        text = f"Unplayed rounds count by “{chosen}”; “{in_force}” was in force on {event.start}. Choose one."
+    if is_used and chosen != current:
+        text = f"Unplayed rounds count by “{chosen}”; “{current}” was in force on {event.start}. Choose one."
         yield warning(OTHER_EDITION, EVENT.key("rules").key("unplayed"), text)
-
-
-def _has_own_list(document: Document) -> bool:
-    undone = {each.undoes for each in document.overrides}
-    in_force = (each for each in document.overrides if each.number not in undone)
-    return any(each.kind == OverrideKind.RULES and each.rules_to.get("criteria") for each in in_force)
 
 
 def check_competitors(document: Document) -> Iterator[Finding]:

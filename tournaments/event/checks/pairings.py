@@ -15,9 +15,8 @@ from tournaments.event.document import (
     PlayerEntry,
     RoundEntry,
 )
-from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.finding import ROOT, Finding, Place, error, warning
 
-ROOT = Place()
 MOST_NAMED = 4
 """The number of earlier rounds that a finding names."""
 

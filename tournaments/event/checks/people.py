@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from tournaments.event.dates import parse_year
 from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.federations import federation
-from tournaments.event.finding import Finding, Place, warning
+from tournaments.event.finding import ROOT, Finding, Place, warning
 
-ROOT = Place()
 STILL_TYPED = ("draft", "live")
 """The states of an event whose list of competitors may still change."""
 

@@ -5,11 +5,9 @@ from collections.abc import Iterator
 
 from tournaments.event.checks.references import repeated
 from tournaments.event.document import Document
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.finding import EVENT, ROOT, Finding, Place, error
 from tournaments.event.prizes import EventPrize, plain_amount
 
-EVENT = Place("event")
-ROOT = Place()
 LIST = EVENT.key("prizes")
 
 

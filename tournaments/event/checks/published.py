@@ -8,7 +8,7 @@ from standings.engine import SYSTEMS
 from tournaments.event.checks.references import check_competitor_exists, repeated, round_within
 from tournaments.event.choices import SCORELESS, UnknownFact, knows_results
 from tournaments.event.document import Document, EventEntry
-from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.finding import EVENT, Finding, Place, error, warning
 from tournaments.event.numbers import exact_text
 from tournaments.event.scores import following_match_points
 
@@ -58,10 +58,10 @@ def _check_unknown_results(document: Document) -> Iterator[Finding]:
         if lacking:
             code, text = "results-incomplete", f"Competitors with incomplete results: {len(lacking)}."
         text += " Until then the published ranking is the standings, and no page shows the results."
-        yield warning(code, Place("event").key("unknown"), text)
+        yield warning(code, EVENT.key("unknown"), text)
     if not (document.published and document.published.order):
         text = "The results are unknown and no ranking is published. Add the ranking to `published.order`."
-        yield warning("nothing-published", Place("event").key("unknown"), text)
+        yield warning("nothing-published", EVENT.key("unknown"), text)
     if document.overrides:
         text = (
             "The results are unknown, so the standings are not calculated and overrides have no effect. "

@@ -68,13 +68,7 @@ def game_results(event: EventEntry, pairing: PairingEntry, place: Place) -> Iter
 
 def _impossible(result: PairingEntry | GameEntry, fault: str, place: Place) -> Finding:
     score = score_text(result.first_score, result.second_score)
-    kind = (
-        ""
-        if result.kind == "played"
-        else f" by {result.kind}"
-        if result.kind == "forfeit"
-        else f" for a {result.kind}"
-    )
+    kind = {"played": "", "forfeit": " by forfeit"}.get(result.kind, f" for a {result.kind}")
     return error(
         "impossible-score", place.key("score"), f"{score}{kind} cannot be: {fault}. Correct the score."
     )

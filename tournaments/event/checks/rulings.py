@@ -13,10 +13,9 @@ from tournaments.event.checks.references import (
     round_within,
 )
 from tournaments.event.document import Document, OverrideEntry
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.finding import EVENT, ROOT, Finding, Place, error
 from tournaments.event.rules import Rules, first_rules, rules_led_to
 
-ROOT = Place()
 LONGEST_LEVEL = 40
 """The maximum length of a figure."""
 
@@ -151,7 +150,7 @@ def _rules_in_force(document: Document) -> Iterator[Finding]:
             f"The overrides of kind rules lead to another “{name}” than the event has. "
             "Correct the event, or add the override that changed it."
         )
-        yield error("rules-not-in-force", Place("event"), text)
+        yield error("rules-not-in-force", EVENT, text)
 
 
 def exact_level(level: str) -> Fraction | None:

@@ -1,13 +1,12 @@
 """Counts of the data that a reader understood or did not, shown before an import is stored."""
 
-from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MOST_EXAMPLES = 5
 LONGEST_EXAMPLE = 60
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Count:
     """The number of columns, cells, lines, ranks or the like that were read and not read.
 
@@ -36,25 +35,17 @@ class ReadingTally:
     """Counts data while a file is read."""
 
     def __init__(self) -> None:
-        self._sorts: dict[str, None] = {}
-        self._read: Counter[str] = Counter()
-        self._unread: Counter[str] = Counter()
-        self._examples: dict[str, dict[str, None]] = {}
+        self._counts: dict[str, Count] = {}
 
     def read(self, what: str, count: int = 1) -> None:
-        self._sorts[what] = None
-        self._read[what] += count
+        self._counts.setdefault(what, Count(what)).read += count
 
     def unread(self, what: str, example: str, count: int = 1) -> None:
-        self._sorts[what] = None
-        self._unread[what] += count
-        examples = self._examples.setdefault(what, {})
+        found = self._counts.setdefault(what, Count(what))
+        found.unread += count
         # E-mail addresses are never quoted.
-        if example and "@" not in example and len(examples) < MOST_EXAMPLES:
-            examples[example[:LONGEST_EXAMPLE]] = None
+        if example and "@" not in example and len(found.examples) < MOST_EXAMPLES:
+            found.examples = tuple(dict.fromkeys((*found.examples, example[:LONGEST_EXAMPLE])))
 
     def account(self) -> Account:
-        return tuple(
-            Count(what, self._read[what], self._unread[what], tuple(self._examples.get(what, ())))
-            for what in self._sorts
-        )
+        return tuple(map(replace, self._counts.values()))

@@ -9,7 +9,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from string import digits
 
@@ -62,16 +61,8 @@ _CAPITAL_INSIDE = re.compile("aA|AA+a|^aA+$")
 _FIGURES = re.compile(r"[0-9wbzsnc+-]*[½¼¾ºª°–−][0-9wbzsnc]*|[0-9]+(?:er|re|e|o|a)?[ºª°]?")
 
 
-@dataclass(frozen=True, slots=True)
-class EncodingGuess:
-    """The detected encoding, and the reason in a few sentences for users."""
-
-    encoding: str
-    evidence: str
-
-
-def likeliest(content: bytes, candidates: Sequence[str]) -> EncodingGuess:
-    """Return the most plausible of `candidates`, which must not be empty."""
+def likeliest(content: bytes, candidates: Sequence[str]) -> tuple[str, str]:
+    """Return the most plausible of `candidates`, which must not be empty, and the reason for users."""
     high = _lines_beyond_ascii(content)
     found = chardet.detect_all(
         high,
@@ -88,7 +79,7 @@ def likeliest(content: bytes, candidates: Sequence[str]) -> EncodingGuess:
     )
     # Of code pages with the same text, the most common one.
     best = next(each for each in candidates if in_page(high, each) == in_page(high, ranked[0]))
-    return EncodingGuess(best, " ".join(_evidence(content, words, best, ranked[1:])))
+    return best, " ".join(_evidence(content, words, best, ranked[1:]))
 
 
 def _lines_beyond_ascii(content: bytes) -> bytes:

@@ -56,12 +56,12 @@ def decode_text(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]
         place = _place_of_byte(content, problem.start)
     if known := _declared(content):
         return content.decode(known), []
-    guess = likeliest(content, CODE_PAGES)
+    guess, evidence = likeliest(content, CODE_PAGES)
     text = (
-        f"The file is not UTF-8, so it was read as {ENCODINGS[guess.encoding]} ({guess.encoding}). "
-        f"{guess.evidence} Choose the encoding if names are wrong."
+        f"The file is not UTF-8, so it was read as {ENCODINGS[guess]} ({guess}). "
+        f"{evidence} Choose the encoding if names are wrong."
     )
-    return in_page(content, guess.encoding), [warning("not-utf-8", place, text)]
+    return in_page(content, guess), [warning("not-utf-8", place, text)]
 
 
 def _declared(content: bytes) -> str:

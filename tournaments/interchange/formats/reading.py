@@ -31,14 +31,10 @@ from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 FindEvent = Callable[[str], Document | None]  # the stored event with a slug
 
 
-def no_event(_slug: str) -> None:
-    """Find no event, for a file that is read as a new one."""
-
-
 def read(
     name: str,
     content: bytes,
-    base: FindEvent = no_event,
+    base: FindEvent = lambda _slug: None,
     *,
     into: str = "",
     options: ReadingOptions = AS_FOUND,

@@ -1,32 +1,98 @@
 """Store the changes of an import in the database. Unchanged rows keep key and version."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, count
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import F
 from django.utils.text import slugify
 
 from tournaments import models
-from tournaments.event.document import CompetitorEntry, Document, OverrideEntry
+from tournaments.event.document import CompetitorEntry, Document, GameEntry, OverrideEntry, PairingEntry
 from tournaments.event.schema import field_values
 from tournaments.event.values import LARGEST
-from tournaments.interchange.imports.differences import Differences
+from tournaments.interchange.imports.differences import Differences, PairingChange, RowChange
 from tournaments.interchange.imports.import_diff import ImportDiff
-from tournaments.interchange.imports.matching import RowChange
-from tournaments.interchange.imports.storing_pairings import (
-    Keyring,
-    clear_pairings,
-    keyring,
-    store_pairings,
-    store_rounds,
-    update_rows,
-)
 from tournaments.models.rows import insert_all
+from tournaments.models.versioned import Versioned
 from tournaments.operations.takedowns import withdraw
 from tournaments.stored import Stored
 
 _ASIDE = LARGEST + 1
 """Temporary offset of swapped numbers: the database refuses a duplicate number, even for a moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Keyring:
+    """Keys of the rows that pairings, games and overrides refer to."""
+
+    event: int
+    competitors: dict[int, int] = field(default_factory=dict)  # by number
+    players: dict[tuple[int | None, int | str], int] = field(default_factory=dict)  # by team and identity
+    rounds: dict[int, int] = field(default_factory=dict)  # by number
+
+
+def _keyring(event: int, stored: Stored | None, found: Differences) -> _Keyring:
+    """Return the keys of all remaining rows by their new identities."""
+    if stored is None:
+        return _Keyring(event)
+    # Removed first and added again below with the new numbers, so that removed competitors stay out.
+    numbers = {number: number for number in stored.competitors}
+    for changed in found.competitors:
+        if changed.old:
+            numbers.pop(changed.old.number)
+    numbers.update({row.old.number: row.new.number for row in found.competitors if row.old and row.new})
+    identities = {(number, identity): identity for number, identity in stored.players if number in numbers}
+    for player in found.players:
+        team, row = player.team.old, player.row
+        if team and row.old and team.number in numbers:
+            identities.pop((team.number, row.old.identity))
+            if row.new:
+                identities[team.number, row.old.identity] = row.new.identity
+    gone = {row.old.number for row in found.rounds if row.old and not row.new}
+    return _Keyring(
+        event,
+        {new: stored.competitors[old] for old, new in numbers.items()},
+        {(numbers[old[0]], new): stored.players[old] for old, new in identities.items()},
+        {number: pk for number, pk in stored.rounds.items() if number not in gone},
+    )
+
+
+AnyModel = TypeVar("AnyModel", bound=Versioned)
+
+_NOT_CHANGED = ("table", "first", "second", "games")
+"""Fields that do not change if a pairing stays in place, or are not columns."""
+
+_ROWS_A_STATEMENT = 100
+"""A longer CASE expression takes longer to build than another statement."""
+
+
+def _update_rows(model: type[AnyModel], rows: Sequence[tuple[int, dict[str, Any]]]) -> None:
+    """Update rows, given as key and values, and increment their versions.
+
+    All rows must have the same fields.
+    """
+    if rows:
+        changed = [model(pk=pk, version=F("version") + 1, **values) for pk, values in rows]
+        written = [*rows[0][1], "version"]
+        model._default_manager.bulk_update(changed, written, batch_size=_ROWS_A_STATEMENT)
+
+
+def _store_rows(
+    model: type[models.Competitor | models.Round],
+    rows: Sequence[RowChange[Any]],
+    pks: dict[int, int],
+    event: int,
+    without: Iterable[str],
+) -> None:
+    """Update changed rows and add new ones. `pks`: keys by number, including those of new rows afterwards."""
+    changed = [row.new for row in rows if row.old and row.new]
+    _update_rows(model, [(pks[each.number], field_values(each, *without)) for each in changed])
+    new = [row.new for row in rows if row.new and not row.old]
+    added = insert_all([model(event_id=event, **field_values(each, *without)) for each in new])
+    pks.update({each.number: each.pk for each in added})
 
 
 def apply(diff: ImportDiff) -> models.Event:
@@ -39,16 +105,17 @@ def apply(diff: ImportDiff) -> models.Event:
     found, stored = diff.differences, diff.stored
     with transaction.atomic():
         event = _store_event(diff.document, stored, found)
-        keys = keyring(event.pk, stored, found)
+        keys = _keyring(event.pk, stored, found)
         if stored:
             # In this order, because pairings refer to competitors and players.
-            clear_pairings(found, stored)
+            _clear_pairings(found, stored)
             _clear_competitors(found, stored, keys)
-        _store_competitors(found, keys)
+        without = ("manual", "manual_after", "manual_pinned", "players")
+        _store_rows(models.Competitor, found.competitors, keys.competitors, event.pk, without)
         _store_manual(found, keys)
         _store_players(found, stored, keys)
-        store_rounds(found, keys)
-        store_pairings(found, stored, keys)
+        _store_rows(models.Round, found.rounds, keys.rounds, event.pk, ("pairings",))
+        _store_pairings(found, stored, keys)
         _remove_players(found, stored)
         _store_rulings(found, stored, keys)
         if stored:
@@ -89,7 +156,7 @@ def _free_slug(name: str) -> str:
 # --- competitors and players ------------------------------------------------------------------------------
 
 
-def _clear_competitors(found: Differences, stored: Stored, keys: Keyring) -> None:
+def _clear_competitors(found: Differences, stored: Stored, keys: _Keyring) -> None:
     leaving = [stored.competitors[row.old.number] for row in found.competitors if row.old and not row.new]
     models.Competitor.objects.filter(pk__in=leaving).delete()
     moving = [
@@ -108,24 +175,7 @@ def _clear_competitors(found: Differences, stored: Stored, keys: Keyring) -> Non
         models.Player.objects.filter(pk__in=reseated).update(board=None)
 
 
-_OTHER_FIELDS = ("manual", "manual_after", "manual_pinned", "players")
-
-
-def _store_competitors(found: Differences, keys: Keyring) -> None:
-    changed = [row.new for row in found.competitors if row.old and row.new]
-    update_rows(
-        models.Competitor,
-        [(keys.competitors[each.number], field_values(each, *_OTHER_FIELDS)) for each in changed],
-    )
-    added = [
-        models.Competitor(event_id=keys.event, **field_values(row.new, *_OTHER_FIELDS))
-        for row in found.competitors
-        if row.new and not row.old
-    ]
-    keys.competitors.update({each.number: each.pk for each in insert_all(added)})
-
-
-def _store_manual(found: Differences, keys: Keyring) -> None:
+def _store_manual(found: Differences, keys: _Keyring) -> None:
     changed = [row.new for row in found.competitors if row.new and _is_manual_changed(row)]
     pks = [keys.competitors[each.number] for each in changed]
     versions: dict[int, int] = {}
@@ -147,7 +197,7 @@ def _is_manual_changed(row: RowChange[CompetitorEntry]) -> bool:
     return was != now
 
 
-def _store_players(found: Differences, stored: Stored | None, keys: Keyring) -> None:
+def _store_players(found: Differences, stored: Stored | None, keys: _Keyring) -> None:
     changed = []
     added = {}
     for each in found.players:
@@ -160,7 +210,7 @@ def _store_players(found: Differences, stored: Stored | None, keys: Keyring) -> 
         else:
             made = models.Player(competitor_id=keys.competitors[team.number], **field_values(player))
             added[team.number, player.identity] = made
-    update_rows(models.Player, changed)
+    _update_rows(models.Player, changed)
     insert_all(added.values())
     keys.players.update({name: made.pk for name, made in added.items()})
 
@@ -175,10 +225,116 @@ def _remove_players(found: Differences, stored: Stored | None) -> None:
         models.Player.objects.filter(pk__in=leaving).delete()
 
 
+# --- rounds, pairings and games ---------------------------------------------------------------------------
+#
+# A pairing with another table or competitor is deleted and inserted again with the same key: the database
+# refuses a duplicate table or competitor in a round, even for a moment.
+
+
+def _clear_pairings(found: Differences, stored: Stored) -> None:
+    leaving = [
+        stored.pairings[each.round, each.row.old.table][0]
+        for each in found.pairings
+        if each.row.old and (each.is_relocated or not each.row.new)
+    ]
+    # Their games are deleted too, and inserted again with the pairing.
+    models.Pairing.objects.filter(pk__in=leaving).delete()
+    games = [
+        stored.games[each.round, each.row.old.table, row.old.board][0]
+        for each in found.pairings
+        if each.row.old and each.row.new and not each.is_relocated
+        for row in each.games
+        if row.old and not row.new
+    ]
+    models.Game.objects.filter(pk__in=games).delete()
+    rounds = [stored.rounds[row.old.number] for row in found.rounds if row.old and not row.new]
+    models.Round.objects.filter(pk__in=rounds).delete()
+
+
+def _store_pairings(found: Differences, stored: Stored | None, keys: _Keyring) -> None:
+    """Store new, changed and relocated pairings, then their games. Changed rows get the next version."""
+    stored_pairings: dict[tuple[int, int], tuple[int, int]] = stored.pairings if stored else {}
+    staying = [each for each in found.pairings if each.row.verb == "changed" and not each.is_relocated]
+    _update_rows(
+        models.Pairing,
+        [
+            (stored_pairings[each.round, each.row.new.table][0], field_values(each.row.new, *_NOT_CHANGED))
+            for each in staying
+            if each.row.new
+        ],
+    )
+    arriving = [each for each in found.pairings if each.row.verb == "added" or each.is_relocated]
+    made = insert_all([_pairing_row(each, stored_pairings, keys) for each in arriving])
+    at_table = {pairing: key for pairing, (key, _) in stored_pairings.items()}
+    at_table.update({(each.round, row.table): row.pk for each, row in zip(arriving, made, strict=True)})
+    _store_games(found.pairings, at_table, stored, keys)
+
+
+def _pairing_row(
+    found: PairingChange, stored_pairings: dict[tuple[int, int], tuple[int, int]], keys: _Keyring
+) -> models.Pairing:
+    pairing, old = found.row.either, found.row.old
+    key, version = stored_pairings[found.round, old.table] if old else (None, 0)
+    return models.Pairing(
+        pk=key,
+        version=version + 1,
+        round_id=keys.rounds[found.round],
+        first_id=keys.competitors[pairing.first],
+        second_id=None if pairing.second is None else keys.competitors[pairing.second],
+        **field_values(pairing, "first", "second", "games"),
+    )
+
+
+def _store_games(
+    pairings: Iterable[PairingChange],
+    at_table: dict[tuple[int, int], int],
+    stored: Stored | None,
+    keys: _Keyring,
+) -> None:
+    stored_games = stored.games if stored else {}
+    changed: list[tuple[int, dict[str, Any]]] = []
+    added: list[models.Game] = []
+    for each in pairings:
+        pairing = each.row.new
+        if pairing is None:
+            continue
+        for row in each.games:
+            if row.new is None:
+                continue
+            values = _game_values(row.new, pairing, keys)
+            key, version = _key_and_version(each, row, stored_games)
+            if key is None or each.is_relocated:
+                values["pairing_id"] = at_table[each.round, pairing.table]
+                added.append(models.Game(pk=key, version=version, **values))
+            else:
+                changed.append((key, values))
+    _update_rows(models.Game, changed)
+    insert_all(added)
+
+
+def _key_and_version(
+    found: PairingChange, row: RowChange[GameEntry], stored_games: dict[tuple[int, int, int], tuple[int, int]]
+) -> tuple[int | None, int]:
+    if row.old is None or found.row.old is None:
+        return None, 1
+    key, version = stored_games[found.round, found.row.old.table, row.old.board]
+    # An unchanged game that is relocated keeps its version, so that forms stay valid.
+    return key, version if row.is_same else version + 1
+
+
+def _game_values(game: GameEntry, pairing: PairingEntry, keys: _Keyring) -> dict[str, Any]:
+    first, second = game.first_player, game.second_player
+    return {
+        **field_values(game, "first_player", "second_player"),
+        "first_player_id": first and keys.players[pairing.first, first.identity],
+        "second_player_id": second and keys.players[pairing.second, second.identity],
+    }
+
+
 # --- overrides and logs -----------------------------------------------------------------------------------
 
 
-def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> None:
+def _store_rulings(found: Differences, stored: Stored | None, keys: _Keyring) -> None:
     numbered = dict(stored.overrides) if stored else {}
     for override in sorted((row.new for row in found.overrides if row.new), key=lambda each: each.number):
         numbered[override.number] = _create_override(override, numbered, keys).pk
@@ -200,12 +356,12 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> 
         if table.new is None:
             there.delete()
         elif pks := list(there.values_list("pk", flat=True)):
-            update_rows(models.Published, [(pk, field_values(table.new)) for pk in pks])
+            _update_rows(models.Published, [(pk, field_values(table.new)) for pk in pks])
         else:
             insert_all([models.Published(event_id=keys.event, **field_values(table.new))])
 
 
-def _renumber_moved(found: Differences, keys: Keyring) -> None:
+def _renumber_moved(found: Differences, keys: _Keyring) -> None:
     numbers = {row.old.number: row.new.number if row.new else None for row in found.competitors if row.old}
     recorded_by_file = {row.new.number for row in found.overrides if row.new}
     if all(old == new for old, new in numbers.items()):
@@ -221,7 +377,7 @@ def _renumber_moved(found: Differences, keys: Keyring) -> None:
         override.save(update_fields=["moved"])
 
 
-def _create_override(override: OverrideEntry, numbered: dict[int, int], keys: Keyring) -> models.Override:
+def _create_override(override: OverrideEntry, numbered: dict[int, int], keys: _Keyring) -> models.Override:
     return models.Override.objects.create(
         event_id=keys.event,
         competitor_id=None if override.competitor is None else keys.competitors[override.competitor],
@@ -230,7 +386,7 @@ def _create_override(override: OverrideEntry, numbered: dict[int, int], keys: Ke
     )
 
 
-def _store_acknowledgements(found: Differences, keys: Keyring) -> None:
+def _store_acknowledgements(found: Differences, keys: _Keyring) -> None:
     for row in found.acknowledged:
         if row.old and not row.new:
             same = models.Acknowledgement.objects.filter(event=keys.event, **field_values(row.old))

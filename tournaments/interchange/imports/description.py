@@ -10,8 +10,7 @@ from tournaments.event.numbers import points_text, score_text
 from tournaments.event.officials import signature
 from tournaments.event.prizes import plain_amount
 from tournaments.event.schema import field_names
-from tournaments.interchange.imports.differences import Differences
-from tournaments.interchange.imports.matching import RowChange
+from tournaments.interchange.imports.differences import Differences, RowChange
 
 SIGNS = {"added": "+", "changed": "~", "removed": "-"}
 _IN_HALF_POINTS = ("_win", "_draw", "_loss", "bye_game", "bye_match")

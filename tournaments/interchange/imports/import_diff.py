@@ -16,8 +16,7 @@ from tournaments.interchange.imports.differences import (
     with_private_kept,
     with_records_kept,
 )
-from tournaments.people.hiding.import_filter import without_hidden
-from tournaments.people.hiding.namesakes import NO_MATCHES, HiddenMatches
+from tournaments.people.hiding.import_filter import NO_MATCHES, HiddenMatches, without_hidden
 from tournaments.stored import Stored, stored
 
 

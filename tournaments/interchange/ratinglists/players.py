@@ -2,26 +2,12 @@
 
 import re
 import unicodedata
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 FIDE, FMJD = "fide", "fmjd"
 SOURCES = {FIDE: "FIDE", FMJD: "FMJD"}
 KINDS = ("standard", "rapid", "blitz")
 LOCAL = "local"
-
-
-class EventWithRatings(Protocol):
-    """The facts of an event that determine its rating list."""
-
-    @property
-    def rated_as(self) -> str: ...
-    @property
-    def ratings_from(self) -> str: ...
-
-
-def kind_of_ratings(event: EventWithRatings) -> str:
-    """Return the kind of list of an event's ratings: LOCAL, or blank if unknown."""
-    return event.ratings_from or event.rated_as
 
 
 def source_of(discipline: str) -> str:

@@ -81,8 +81,13 @@ class Command(BaseCommand):
         for file in EVENT_FILES:
             if file.stem not in stored:
                 self._import(file)
-        for person in self._link():
-            self.stdout.write(f"{person}: linked over events")
+        # Links that are known from sources but not by id. Persons are never linked automatically by name
+        # only (docs/people.md).
+        for proposal in LinkProposal.objects.filter(
+            event__in=_demo_events(), competitor__name__in=SAME_PEOPLE
+        ).select_related("competitor"):
+            confirm(proposal, "manage.py demo", SAME_SOURCE)
+            self.stdout.write(f"{proposal.competitor}: linked over events")
         for arbiter in User.objects.filter(username="arbiter"):
             _make_arbiter(arbiter)
 
@@ -92,20 +97,6 @@ class Command(BaseCommand):
 
         if found := errors(import_event(file, announce=announce)):
             raise CommandError(f"{file.name}: {found[0]}")
-
-    def _link(self) -> list[str]:
-        """Confirm links that are known from sources but not by id, and return the names of the players.
-
-        Persons are never linked automatically by name only (docs/people.md).
-        """
-        told = []
-        for proposal in LinkProposal.objects.filter(
-            event__in=_demo_events(), competitor__name__in=SAME_PEOPLE
-        ):
-            name = proposal.competitor.name if proposal.competitor else ""
-            confirm(proposal, "manage.py demo", SAME_SOURCE)
-            told.append(name)
-        return told
 
     @transaction.atomic
     def _set_passwords(self) -> None:

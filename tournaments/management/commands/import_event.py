@@ -182,7 +182,9 @@ class Command(BaseCommand):
         elif diff:
             self.written[diff.document.event.slug] = source.name
         if self.report:
-            self.report.add(_line(source.name, digest, state, diff, findings))
+            event, changed = (diff.document.event.slug, summary(diff.differences)) if diff else ("", "")
+            told = "\n".join(map(str, findings))
+            self.report.add(report.ReportLine(source.name, digest, state, event, changed, told))
         # under DEBUG, Django stores all queries, and a folder of events would fill the memory
         reset_queries()
         if count > 1:
@@ -243,11 +245,3 @@ def _report_at(path: Path | None) -> report.ImportReport | None:
         return report.ImportReport(path)
     except OSError as problem:
         raise CommandError(f"The report cannot be written: {problem}. Name another place.") from problem
-
-
-def _line(
-    name: str, digest: str, state: str, diff: ImportDiff | None, findings: Sequence[Finding]
-) -> report.ReportLine:
-    event = diff.document.event.slug if diff else ""
-    changed = summary(diff.differences) if diff else ""
-    return report.ReportLine(name, digest, state, event, changed, "\n".join(map(str, findings)))

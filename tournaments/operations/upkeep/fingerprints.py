@@ -6,7 +6,7 @@ which proves that this version can read the tables.
 
 from collections.abc import Iterator
 from hashlib import blake2b, sha256
-from typing import Any, NamedTuple, TypedDict, TypeVar
+from typing import NamedTuple, TypedDict, TypeVar
 
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -78,19 +78,15 @@ def compare_fingerprints(expected: Fingerprint, found: Fingerprint) -> list[str]
 def _of_table(name: str) -> TableFingerprint:
     """Return the fingerprint of a table. The sum of the rows' digests does not depend on their order."""
     rows = total = 0
-    for row in _rows_of_table(name):
-        rows += 1
-        total += int.from_bytes(blake2b(repr(row).encode("utf-8", "surrogatepass"), digest_size=16).digest())
-    return TableFingerprint(rows, f"{total % (1 << 128):032x}")
-
-
-def _rows_of_table(name: str) -> Iterator[list[Any]]:
     with connection.chunked_cursor() as cursor:
         cursor.execute(f"SELECT * FROM {connection.ops.quote_name(name)}")  # noqa: S608 - a table's own name
-        while rows := cursor.fetchmany(ROWS_AT_ONCE):
-            for row in rows:
+        while fetched := cursor.fetchmany(ROWS_AT_ONCE):
+            for row in fetched:
                 # The drivers return memoryviews, whose repr is an address instead of the content.
-                yield [bytes(value) if isinstance(value, memoryview) else value for value in row]
+                values = [bytes(value) if isinstance(value, memoryview) else value for value in row]
+                content = repr(values).encode("utf-8", "surrogatepass")
+                rows, total = rows + 1, total + int.from_bytes(blake2b(content, digest_size=16).digest())
+    return TableFingerprint(rows, f"{total % (1 << 128):032x}")
 
 
 def _of_events() -> Iterator[tuple[str, EventFingerprint]]:

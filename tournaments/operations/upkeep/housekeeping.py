@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from time import sleep
 from typing import Any
 
@@ -58,7 +59,7 @@ class Chore:
     """
 
     about: str
-    do: Callable[[bool], int]
+    do: Callable[..., int]
 
 
 def chores() -> Iterator[Chore]:
@@ -66,21 +67,18 @@ def chores() -> Iterator[Chore]:
     logins = now - timedelta(days=settings.KEEP_LOGINS_DAYS)
     proposals = now - timedelta(days=settings.KEEP_PROPOSALS_DAYS)
     bundles = now - timedelta(days=settings.KEEP_BUNDLES_DAYS)
+    not_imported, reports = Upload.objects.filter(applied=None), ErrorReport.objects.filter(at__lt=logins)
     yield Chore(
         "sessions that have expired",
-        lambda dry: delete(Session.objects.filter(expire_date__lt=now), dry_run=dry),
+        partial(delete, Session.objects.filter(expire_date__lt=now)),
     )
     yield Chore(
         f"entries of the login log older than {settings.KEEP_LOGINS_DAYS} days",
-        lambda dry: delete(Login.objects.filter(at__lt=logins), dry_run=dry),
+        partial(delete, Login.objects.filter(at__lt=logins)),
     )
     yield Chore(
         f"uploads that were not imported within {settings.KEEP_PROPOSALS_DAYS} days",
-        lambda dry: delete(
-            Upload.objects.filter(applied=None, bundle_file=None, at__lt=proposals),
-            dry_run=dry,
-            batch=FILES_IN_A_BATCH,
-        ),
+        partial(delete, not_imported.filter(bundle_file=None, at__lt=proposals), batch=FILES_IN_A_BATCH),
     )
     days = settings.KEEP_UPLOADS_DAYS
     oldest = now - timedelta(days=days) if days else None
@@ -88,46 +86,42 @@ def chores() -> Iterator[Chore]:
     yield Chore(
         f"files of imports {age}beyond {settings.KEEP_UPLOADS_BYTES:,} bytes in all"
         " (the imports stay in their lists)",
-        lambda dry: empty_uploads(oldest, dry_run=dry),
+        partial(empty_uploads, oldest),
     )
     yield Chore(
         f"files of archives of many that were not imported within {settings.KEEP_BUNDLES_DAYS} days",
-        lambda dry: delete(
-            Upload.objects.filter(applied=None, bundle_file__bundle__at__lt=bundles),
-            dry_run=dry,
-            batch=FILES_IN_A_BATCH,
-        ),
+        partial(delete, not_imported.filter(bundle_file__bundle__at__lt=bundles), batch=FILES_IN_A_BATCH),
     )
     yield Chore(
         f"backups of events beyond the last {settings.KEEP_BACKUPS} and the first of each day",
-        lambda dry: delete_backups(settings.KEEP_BACKUPS, dry_run=dry),
+        partial(delete_backups, settings.KEEP_BACKUPS),
     )
     yield Chore(
         f"rating lists beyond the newest {settings.KEEP_RATING_LISTS} of each source and kind, and what"
         " imports left behind",
-        lambda dry: delete_lists(settings.KEEP_RATING_LISTS, dry_run=dry),
+        partial(delete_lists, settings.KEEP_RATING_LISTS),
     )
-    yield Chore("jobs that ended a while ago", lambda dry: delete(jobs.ended_long_ago(), dry_run=dry))
+    yield Chore("jobs that ended a while ago", partial(delete, jobs.ended_long_ago()))
     yield Chore(
         f"from where captains and players sent, after {settings.KEEP_LOGINS_DAYS} days",
-        lambda dry: forget_networks(logins, dry_run=dry),
+        partial(forget_networks, logins),
     )
     yield Chore(
         f"mail addresses and origins of error reports, after {settings.KEEP_LOGINS_DAYS} days",
-        lambda dry: forget_reporters(logins, dry_run=dry),
+        partial(blank, reports.exclude(address="", network=""), address="", network=""),
     )
     yield Chore(
         "proposals of rounds but the last, and what engines read for it, of events that are over for"
         f" {settings.KEEP_LOGINS_DAYS} days",
-        lambda dry: forget_proposals(logins, dry_run=dry),
+        partial(forget_proposals, logins),
     )
     yield Chore(
         "failures of logins that count no more",
-        lambda dry: delete(LoginWait.objects.filter(last__lt=now - FORGOTTEN_AFTER), dry_run=dry),
+        partial(delete, LoginWait.objects.filter(last__lt=now - FORGOTTEN_AFTER)),
     )
     yield Chore(
         "lines of reports, and tags and comments of games, that may hold private data",
-        lambda dry: remove_private_data(dry_run=dry),
+        remove_private_data,
     )
 
 
@@ -154,11 +148,6 @@ def blank(rows: QuerySet[Any], *, dry_run: bool, batch: int = BATCH, **blanks: o
 def forget_networks(before: datetime, *, dry_run: bool) -> int:
     sent = (model._default_manager.filter(at__lt=before) for model in (LineupSent, ResultSent))
     return sum(blank(rows.exclude(network=""), dry_run=dry_run, network="") for rows in sent)
-
-
-def forget_reporters(before: datetime, *, dry_run: bool) -> int:
-    rows = ErrorReport.objects.filter(at__lt=before).exclude(address="", network="")
-    return blank(rows, dry_run=dry_run, address="", network="")
 
 
 def forget_proposals(before: datetime, *, dry_run: bool) -> int:

@@ -20,7 +20,7 @@ from tournaments.event.document import EventEntry
 from tournaments.models.versioned import Versioned
 from tournaments.operations.revision import EVENTS_OF
 from tournaments.operations.takedowns import withdraw
-from tournaments.people.hiding.hidden_entries import HiddenEntry, hidden_entries, model_name_of
+from tournaments.people.hiding.hidden_entries import HiddenEntry, hidden_entries
 from tournaments.people.hiding.withheld import MODELS, WAITING, Owner, owner_of_values, settle
 from tournaments.people.matching.names import name_key
 from tournaments.prizes.members import members_of
@@ -165,10 +165,21 @@ def _identity_rows(
         yield key
 
 
-def _change_of(row: Model, after: dict[str, Any]) -> models.WithheldRow:
-    before = {name: getattr(row, name) for name in after if getattr(row, name) != after[name]}
-    after = {name: after[name] for name in before}
-    return models.WithheldRow(table=model_name_of(type(row)), key=row.pk, before=before, after=after)
+def _change_of(row: Model, after: Mapping[str, Any]) -> models.WithheldRow:
+    before = {name: getattr(row, name) for name in after}
+    return _withheld_row(type(row), row.pk, before, after)
+
+
+def _withheld_row(
+    model: type[Model], key: int, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> models.WithheldRow:
+    changed = [name for name in after if before[name] != after[name]]
+    return models.WithheldRow(
+        table=model._meta.model_name or "",
+        key=key,
+        before={name: before[name] for name in changed},
+        after={name: after[name] for name in changed},
+    )
 
 
 # --- texts ------------------------------------------------------------------------------------------------
@@ -200,17 +211,9 @@ def _text_rows(
     for row in rows.order_by("pk").values("pk", *names, *sides):
         if model is models.Pairing:
             row["white"] = "" if row["colours"] or not knows_colours(event) else "first"
-        before = {name: row[name] for name in names}
-        after = {name: _redacted(name, row, hidden) for name in names}
-        if before != after:
-            changed = [name for name in names if before[name] != after[name]]
-            yield models.WithheldRow(
-                table=model_name_of(model),
-                key=row["pk"],
-                link=links.get(row["pk"]),
-                before={name: before[name] for name in changed},
-                after={name: after[name] for name in changed},
-            )
+        found = _withheld_row(model, row["pk"], row, {name: _redacted(name, row, hidden) for name in names})
+        found.link = links.get(found.key)
+        yield found
 
 
 _SIDES: dict[type[Model], tuple[str, ...]] = {

@@ -127,10 +127,6 @@ def _names_of_others(event: models.Event, links: Sequence[models.PersonLink]) ->
     return found + [name for key, name in players if (None, key) not in own]
 
 
-def model_name_of(model: type[Model]) -> str:
-    return model._meta.model_name or ""
-
-
 class Original(NamedTuple):
     """The public facts of an imported file. Only the desk can download the file.
 

@@ -69,7 +69,7 @@ class Redaction:
         if not text:
             return text
         found = self._without_name(text, is_prose=is_prose)
-        for pattern in filter(None, (self._ids, self._births)):
+        for pattern in self._ids_and_births:
             found = sub_visible(pattern, lambda _found: "", found)
         return found
 
@@ -91,7 +91,7 @@ class Redaction:
         """Return a line of a tournament report without the person, with the same columns."""
         if not is_of_a_person(line):
             line = self._without_name(line, is_prose=True, keeps_width=True)
-            for pattern in filter(None, (self._ids, self._births)):
+            for pattern in self._ids_and_births:
                 line = sub_visible(pattern, lambda found: " " * len(found), line)
             return line
         if not self._is_record(line):
@@ -132,14 +132,11 @@ class Redaction:
         return NameSearch(names, self.shared)
 
     @cached_property
-    def _ids(self) -> re.Pattern[str] | None:
+    def _ids_and_births(self) -> list[re.Pattern[str]]:
         ids = [each for each in self.ids if len(each) >= LEAST_ID]
-        return _pattern_of(ids) if ids else None
-
-    @cached_property
-    def _births(self) -> re.Pattern[str] | None:
         days = [each for each in self.births if len(each) > len(str(parse_year(each)))]
-        return _pattern_of(form for each in days for form in _date_formats(each)) if days else None
+        dates = [form for each in days for form in _date_formats(each)]
+        return [_pattern_of(texts) for texts in (ids, dates) if texts]
 
 
 def _pattern_of(texts: Iterable[str]) -> re.Pattern[str]:

@@ -1,22 +1,34 @@
-"""Persons, teams and entries with the same name as an entry, newest first, with weights."""
+"""Persons, teams and entries with the same name as an entry, and the links suggested for them."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Q, Subquery
 
+from tournaments.event.choices import PUBLIC
 from tournaments.models import (
     EntryName,
     Event,
+    LinkProposal,
     LinkRefusal,
     Person,
     PersonLink,
+    PersonName,
     Team,
     TeamLink,
 )
-from tournaments.people.matching.entrants import Entrant, Row, by_row, entrants_at
+from tournaments.operations.revision import MOST_UNLINKED
+from tournaments.people.matching.entrants import (
+    Entrant,
+    Row,
+    by_row,
+    entrants_at,
+    entrants_of_links,
+    side_of,
+    sides,
+)
 from tournaments.people.matching.evidence import (
     Evidence,
     compare_entrants,
@@ -29,6 +41,12 @@ from tournaments.people.models.team import Owner
 
 NEWEST = 3
 """Limit of namesakes compared, of entries and of persons, so that very common names cost no more."""
+
+MOST_PERSONS = 2
+"""Maximum number of suggested persons per entry."""
+
+Owners = Mapping[Row, Owner]
+"""Owners of entries by the keys of their rows."""
 
 
 class Candidate(NamedTuple):
@@ -179,22 +197,128 @@ def owners_of(entries: Sequence[Entrant]) -> dict[Row, Owner]:
     return owners | {(each.competitor_id, None): each.team for each in of_teams}
 
 
+def owner_of(entrant: Entrant) -> Owner | None:
+    return owners_of([entrant]).get(entrant.row)
+
+
 def _owners_by_name(rows: Iterable[_NamesakeKeys]) -> dict[tuple[bool, str], list[Owner]]:
-    wanted = {(row.is_team, row.key): row.owners for row in rows}
-    persons = {key for (is_team, _), keys in wanted.items() if not is_team for key in keys}
-    teams = {key for (is_team, _), keys in wanted.items() if is_team for key in keys}
-    by_key: dict[tuple[bool, int], Owner] = {}
-    people = Person.objects.filter(pk__in=persons, merged_into=None)
-    for person in people.prefetch_related("names", "titles", "identifiers"):
-        by_key[False, person.pk] = person
-    for team in Team.objects.filter(pk__in=teams, merged_into=None).prefetch_related("names", "codes"):
-        by_key[True, team.pk] = team
-    return defaultdict(
-        list,
-        {
-            (is_team, name): [
-                owner for key in sorted(keys, reverse=True) if (owner := by_key.get((is_team, key)))
-            ]
-            for (is_team, name), keys in wanted.items()
-        },
+    person_keys = {key for row in rows if not row.is_team for key in row.owners}
+    team_keys = {key for row in rows if row.is_team for key in row.owners}
+    persons = Person.objects.filter(pk__in=person_keys, merged_into=None)
+    teams = Team.objects.filter(pk__in=team_keys, merged_into=None)
+    owners_by_key: dict[bool, Mapping[int, Owner]] = {
+        False: persons.prefetch_related("names", "titles", "identifiers").in_bulk(),
+        True: teams.prefetch_related("names", "codes").in_bulk(),
+    }
+    found: dict[tuple[bool, str], list[Owner]] = defaultdict(list)
+    for row in rows:
+        owners = owners_by_key[row.is_team]
+        found[row.is_team, row.key] = [owners[key] for key in sorted(row.owners)[::-1] if key in owners]
+    return found
+
+
+# --- suggestions ------------------------------------------------------------------------------------------
+
+
+def suggestion_of(entrant: Entrant, other: Owner | Entrant, why: str, weight: int = 0) -> LinkProposal:
+    """Return an unsaved suggestion that an entry is a person, a team, or the same as another entry."""
+    row = {"event_id": entrant.event, "competitor_id": entrant.competitor, "player_id": entrant.player}
+    if isinstance(other, Entrant):
+        row |= {"other_competitor_id": other.competitor, "other_player_id": other.player}
+    else:
+        row["person_id" if isinstance(other, Person) else "team_id"] = other.pk
+    one, theirs = sides(entrant.side, side_of(other))
+    return LinkProposal(**row, why=why, weight=weight, one=one, other=theirs)
+
+
+def suggest_links(
+    event: Event, entrants: Sequence[Entrant], owners: Owners, decided: Iterable[LinkProposal] = ()
+) -> list[LinkProposal]:
+    """Return unsaved suggestions for entries of an event, in a fixed number of queries.
+
+    For each entry these are the likeliest persons or teams, or else the likeliest other entry. Refusals of
+    the entry and of its owner are respected. `decided`: suggestions for other reasons, which come first
+    unless they are refused.
+    """
+    candidates, others = candidates_of(event, entrants), list(decided)
+    if not (others or any(candidates.values())):
+        return []
+    named = {side for each in others for side in (each.one, each.other)}
+    named |= {side for each, found in candidates.items() if found for side in _sides_with_owner(each, owners)}
+    refused = refused_among(named)
+    wanted = [each for each in others if not _suggestion_pairs(each, owners) & refused]
+    for entrant, found in candidates.items():
+        wanted += [
+            suggestion_of(entrant, each.other, LinkProposal.Why.NAME, each.weight)
+            for each in _likeliest(entrant, found, owners, refused)
+        ]
+    return wanted
+
+
+def _likeliest(
+    entrant: Entrant, candidates: Sequence[Candidate], owners: Owners, refused: frozenset[tuple[str, str]]
+) -> list[Candidate]:
+    own, own_sides = owners.get(entrant.row), _sides_with_owner(entrant, owners)
+    free = [
+        each
+        for each in candidates
+        if each.other != own and refused.isdisjoint(sides(side, side_of(each.other)) for side in own_sides)
+    ]
+    owners_found = [each for each in free if not isinstance(each.other, Entrant)]
+    entries = [each for each in free if isinstance(each.other, Entrant)]
+    return owners_found[:MOST_PERSONS] or entries[:1]
+
+
+def _sides_with_owner(entrant: Entrant, owners: Owners) -> set[str]:
+    own = owners.get(entrant.row)
+    return {entrant.side} | ({side_of(own)} if own else set())
+
+
+def _suggestion_pairs(suggestion: LinkProposal, owners: Owners) -> set[tuple[str, str]]:
+    owner = owners.get((suggestion.competitor_id, suggestion.player_id))
+    found = {(suggestion.one, suggestion.other)}
+    if owner:
+        is_first = suggestion.one.startswith(f"entry:{suggestion.event_id}:")
+        found.add(sides(side_of(owner), suggestion.other if is_first else suggestion.one))
+    return found
+
+
+# --- entries of a person ----------------------------------------------------------------------------------
+
+
+class UnlinkedEntry(NamedTuple):
+    """A possible entry of the person, with its event."""
+
+    entrant: Entrant
+    event: Event
+
+
+def unlinked_entries(person_id: int) -> list[UnlinkedEntry]:
+    """Return unlinked entries that may belong to a visible person, by start of the event.
+
+    They have a name of the person, no contradiction and no refusal, and the person has no other entry in
+    the event. A fixed number of queries. Valid for `person_page_stamp`.
+    """
+    person = Person.objects.prefetch_related("names", "titles", "identifiers").get(pk=person_id)
+    keys = {person.key, *PersonName.objects.filter(person=person).values_list("key", flat=True)} - {""}
+    linked = PersonLink.objects.filter(
+        Q(competitor=OuterRef("competitor")) | Q(player=OuterRef("player")),
     )
+    names = EntryName.objects.filter(~Exists(linked), key__in=keys, is_team=False, event__state__in=PUBLIC)
+    found = list(names.select_related("event").order_by("-pk")[:MOST_UNLINKED])
+    if not found:
+        return []
+    own = list(PersonLink.objects.filter(person=person))
+    ours = portrait_of(entrants_of_links(own), person)
+    refused = refused_among({side_of(person)})
+    events = {each.event_id: each.event for each in found}
+    for link in own:
+        events.pop(link.event_id, None)
+    likely = [
+        UnlinkedEntry(each, events[each.event])
+        for each in entrants_of_links(found)
+        if each.event in events
+        and sides(each.side, side_of(person)) not in refused
+        and not contradicts(compare_entrants(ours, portrait(each)))
+    ]
+    return sorted(likely, key=lambda each: (each.event.start, each.event.pk, each.entrant.number))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tournaments.event.dates import parse_day, parse_year
-from tournaments.models import PersonLink, Team, TeamLink
+from tournaments.models import Team
 from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.names import may_be_one_name, name_key
 from tournaments.people.models.team import Owner
@@ -45,9 +45,6 @@ class Portrait:
     names: frozenset[str]
     facts: dict[str, frozenset[str]]
     years: frozenset[int] = frozenset()
-
-    def text_of(self, what: str) -> str:
-        return ", ".join(sorted(self.facts.get(what, ())))
 
 
 def portrait(entrant: Entrant) -> Portrait:
@@ -96,14 +93,11 @@ def _add_facts_of_owner(found: dict[str, set[str]], owner: Owner) -> None:
 
 def compare_entrants(one: Portrait, other: Portrait) -> tuple[Evidence, ...]:
     things = [what for what in _WEIGHTS if what in one.facts or what in other.facts]
-    name = Evidence("name", _sorted_text(one.names), _sorted_text(other.names), _verdict_of_names(one, other))
-    found = [
-        name,
-        *(
-            Evidence(what, one.text_of(what), other.text_of(what), _verdict_on(what, one, other))
-            for what in things
-        ),
-    ]
+    names = _sorted_text(one.names), _sorted_text(other.names)
+    found = [Evidence("name", *names, _verdict_of_names(one, other))]
+    for what in things:
+        left, right = (_sorted_text(each.facts.get(what, ())) for each in (one, other))
+        found.append(Evidence(what, left, right, _verdict_on(what, one, other)))
     if one.years and other.years:
         apart = max(*one.years, *other.years) - min(*one.years, *other.years)
         verdict = DIFFERS if apart > LONGEST_CAREER and "born" in one.facts else UNKNOWN
@@ -155,16 +149,3 @@ def _verdict_of_births(left: frozenset[str], right: frozenset[str]) -> str:
         for one, other in pairs
     )
     return AGREES if same else DIFFERS
-
-
-# --- owners of entries --------------------------------------------------------------------------------------
-
-
-def owner_of(entrant: Entrant) -> Owner | None:
-    """Return the person or team that an entry is linked to. A single query."""
-    if entrant.is_team:
-        of_team = TeamLink.objects.filter(competitor=entrant.competitor).select_related("team").first()
-        return of_team.team if of_team else None
-    entry = {"player": entrant.player} if entrant.player else {"competitor": entrant.competitor}
-    found = PersonLink.objects.filter(**entry).select_related("person").first()
-    return found.person if found else None

@@ -48,13 +48,6 @@ ORDINARY = name_words(_ORDINARY)
 """Words that are surnames too. One of them without a first name does not match."""
 
 
-class FoundName(NamedTuple):
-    """Start and end of a name in a text."""
-
-    start: int
-    end: int
-
-
 class _TextWord(NamedTuple):
     start: int
     end: int
@@ -88,26 +81,26 @@ class NameSearch:
     names: Collection[str]
     shared: Collection[str] = ()
 
-    def find(self, text: str, *, is_prose: bool = False) -> list[FoundName]:
-        """Return all matches from the start. In prose the surname without a first name matches too."""
+    def find(self, text: str, *, is_prose: bool = False) -> list[tuple[int, int]]:
+        """Return start and end of all matches. In prose the surname without a first name matches too."""
         if has_ignorable(text):
             positions = visible_positions(text)
             found = self.find(without_ignorable(text), is_prose=is_prose)
-            return [FoundName(positions[start], positions[end - 1] + 1) for start, end in found]
+            return [(positions[start], positions[end - 1] + 1) for start, end in found]
         if self._words.isdisjoint(map(_sorted_words, {*_WORD.findall(text)})):
             return []
         words = [
             _TextWord(each.start(), each.end(), each[0], _sorted_words(each[0]))
             for each in _WORD.finditer(text)
         ]
-        found, at = list[FoundName](), 0
+        found, at = list[tuple[int, int]](), 0
         while at < len(words):
             length = self._length_at(text, words, at, is_prose=is_prose)
             if length:
                 last = words[at + length - 1]
                 # An initial's full stop at the end is part of the match: `Carlsen, M.`
                 stop = last.end + (last.is_initial and text[last.end : last.end + 1] == ".")
-                found.append(FoundName(words[at].start, stop))
+                found.append((words[at].start, stop))
             at += length or 1
         return found
 
@@ -212,9 +205,8 @@ def _length_of(reading: _Reading, text: str, words: Sequence[_TextWord], at: int
     surname_at = at + before
     size = len(reading.surname)
     found = words[surname_at : surname_at + size]
-    if _folded_texts(found) != reading.surname or not _are_joined(
-        text, words[surname_at - bool(before) : surname_at + size]
-    ):
+    joined = pairwise(words[surname_at - bool(before) : surname_at + size])
+    if _folded_texts(found) != reading.surname or not all(_is_joined(text, *pair) for pair in joined):
         return 0
     after = _given_from(reading, text, words, surname_at + size, joined_to=surname_at + size - 1)
     length = before + size + after
@@ -236,10 +228,6 @@ def _given_from(
             break
         last, count = at + count, count + 1
     return count
-
-
-def _are_joined(text: str, words: Sequence[_TextWord]) -> bool:
-    return all(_is_joined(text, one, other) for one, other in pairwise(words))
 
 
 def _is_joined(text: str, one: _TextWord, other: _TextWord) -> bool:

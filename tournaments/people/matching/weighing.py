@@ -1,7 +1,6 @@
 """Proposed links with current evidence, a page of them in a fixed number of queries."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -9,7 +8,14 @@ from django.db.models import prefetch_related_objects
 
 from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
 from tournaments.people.matching.candidates import owners_of
-from tournaments.people.matching.entrants import Entrant, Row, by_row, entrants_at
+from tournaments.people.matching.entrants import (
+    Entrant,
+    Row,
+    by_row,
+    entrants_at,
+    entrants_of_links,
+    row_of_link,
+)
 from tournaments.people.matching.evidence import Evidence, compare_entrants, portrait_of
 from tournaments.people.models.team import Owner
 
@@ -43,7 +49,7 @@ def weigh_suggestions(suggestions: Sequence[LinkProposal]) -> list[Weighed]:
     teams = [each.team for each in suggestions if each.team]
     prefetch_related_objects(persons, "names", "titles", "identifiers")
     prefetch_related_objects(teams, "names", "codes")
-    entries = _entries_by_owner({*persons, *teams, *owners.values()})
+    entries = entries_by_owner({*persons, *teams, *owners.values()})
     weighed = []
     for each in suggestions:
         row, *others = _rows_of_suggestion(each)
@@ -73,16 +79,18 @@ def _rows_of_suggestion(suggestion: LinkProposal) -> list[Row]:
     return [first, second] if any(second) else [first]
 
 
-def _entries_by_owner(owners: Iterable[Owner]) -> dict[Owner, list[Entrant]]:
-    listed = list(owners)
-    persons = PersonLink.objects.filter(person__in=[each for each in listed if isinstance(each, Person)])
-    teams = TeamLink.objects.filter(team__in=[each for each in listed if isinstance(each, Team)])
-    rows: dict[tuple[bool, int], list[Row]] = defaultdict(list)
-    for person, *row in persons.values_list("person", "competitor", "player"):
-        rows[False, person].append((row[0], row[1]))
-    for team, competitor in teams.exclude(competitor=None).values_list("team", "competitor"):
-        rows[True, team].append((competitor, None))
-    found = by_row(entrants_at(row for of_one in rows.values() for row in of_one))
-    return {
-        each: [found[row] for row in rows[isinstance(each, Team), each.pk] if row in found] for each in listed
-    }
+def links_of(owners: Collection[Owner]) -> list[PersonLink | TeamLink]:
+    """Return the links of persons and teams. At most two queries."""
+    persons = PersonLink.objects.filter(person__in=[each for each in owners if isinstance(each, Person)])
+    teams = TeamLink.objects.filter(team__in=[each for each in owners if isinstance(each, Team)])
+    return [*persons.select_related("person"), *teams.select_related("team")]
+
+
+def entries_by_owner(owners: Collection[Owner]) -> dict[Owner, list[Entrant]]:
+    links = links_of(owners)
+    found = by_row(entrants_of_links(links))
+    entries: dict[Owner, list[Entrant]] = {each: [] for each in owners}
+    for link in links:
+        if entrant := found.get(row_of_link(link)):
+            entries[link.owner].append(entrant)
+    return entries

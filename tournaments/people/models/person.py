@@ -178,6 +178,10 @@ class PersonLink(EntryLink):
     def __str__(self) -> str:
         return f"{self.name} in {self.event_id}"
 
+    @property
+    def owner(self) -> Person:
+        return self.person
+
 
 class CountedRevision(models.Model):
     """Common base of revisions of persons and teams. Only the database writes `number` and `named`."""

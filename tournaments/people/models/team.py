@@ -58,6 +58,10 @@ class TeamLink(EntryLink):
     def __str__(self) -> str:
         return f"{self.name} in {self.event_id}"
 
+    @property
+    def owner(self) -> Team:
+        return self.team
+
 
 class TeamRevision(CountedRevision):
     """Number of changes of a team, including dependent rows. Only the database writes it."""

@@ -20,7 +20,7 @@ from tournaments.models import (
     TeamCode,
 )
 from tournaments.models.rows import insert_all
-from tournaments.people.matching.candidates import namesakes_in_series, refused_among
+from tournaments.people.matching.candidates import namesakes_in_series, refused_among, suggestion_of
 from tournaments.people.matching.entrants import (
     Entrant,
     are_distinct_entries,
@@ -37,9 +37,12 @@ from tournaments.people.matching.evidence import (
 )
 from tournaments.people.matching.names import name_key
 from tournaments.people.models.team import Owner
-from tournaments.people.services.event_links import EventLinks, link_of
-from tournaments.people.services.hidden_links import hide_contradicting_entry, hide_doubtful_entry
-from tournaments.people.services.suggestions import suggestion_of
+from tournaments.people.services.event_links import (
+    EventLinks,
+    hide_contradicting_entry,
+    hide_doubtful_entry,
+    link_of,
+)
 
 CONTRADICTION = LinkProposal.Why.CONTRADICTION
 

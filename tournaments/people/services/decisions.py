@@ -1,6 +1,8 @@
-"""Confirm or refuse suggested links; add and remove links by hand."""
+"""Confirm or refuse suggested links, one or several from a form; add and remove links by hand."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -17,6 +19,8 @@ from tournaments.models import (
     TeamCode,
     TeamLink,
 )
+from tournaments.people.entries import owner_at
+from tournaments.people.matching.candidates import owner_of
 from tournaments.people.matching.entrants import (
     Entrant,
     are_distinct_entries,
@@ -24,20 +28,14 @@ from tournaments.people.matching.entrants import (
     side_of,
     sides,
 )
-from tournaments.people.matching.evidence import owner_of
-from tournaments.people.matching.weighing import Weighed, weigh_suggestions
+from tournaments.people.matching.weighing import Weighed, evidence_checksum, links_of, weigh_suggestions
 from tournaments.people.models.team import Owner
 from tournaments.people.services.editing import add_entry_data
 from tournaments.people.services.event_links import link_of
-from tournaments.people.services.history import (
-    Act,
-    lock_people,
-    people_act,
-    reload_owner,
-    suggest_again,
-)
+from tournaments.people.services.history import Act, lock_people, people_act, reload_owner, suggest_again
 from tournaments.people.services.merging import merge_into
 from tournaments.people.services.refusals import (
+    WasRefused,
     add_refusal,
     are_refused,
     inherit_refusals,
@@ -46,11 +44,14 @@ from tournaments.people.services.refusals import (
     waiting_sides,
 )
 from tournaments.recording.locking import saving
-from tournaments.recording.refusal import Refused, required
+from tournaments.recording.refusal import Conflict, Refused, required
 
 Kind = PeopleAct.Kind
 Author = User | str
 """An account, or the name of a command."""
+
+Node = tuple[str, int, int]
+"""One end of a suggested link: a person, a team, or an entry without owner."""
 
 
 def confirm(suggestion: LinkProposal, by: Author, reason: str = "") -> PeopleAct:
@@ -123,10 +124,9 @@ def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
         current = type(link).objects.filter(pk=link.pk).first()
         if current is None:
             raise Refused(_("This link is not there any more. Go back to the list."))
-        owner = current.person if isinstance(current, PersonLink) else current.team
         entrants = entrants_of_links([current])
         for side in sorted({each.side for each in entrants} or waiting_sides(current)):
-            add_refusal(act, side, side_of(owner))
+            add_refusal(act, side, side_of(current.owner))
         act.remove(current)
         suggest_again(act, [each.row for each in entrants])
         return act.store()
@@ -178,11 +178,8 @@ def stored_suggestions(suggestions: Iterable[LinkProposal]) -> list[LinkProposal
 def events_of_suggestions(suggestions: Iterable[LinkProposal]) -> set[int]:
     weighed = weigh_suggestions(stored_suggestions(suggestions))
     entries = [side for each in weighed for side in (each.entrant, each.other) if isinstance(side, Entrant)]
-    owners = {owner for each in weighed for owner in (each.owner, each.other_owner)}
-    persons = PersonLink.objects.filter(person__in=[each for each in owners if isinstance(each, Person)])
-    teams = TeamLink.objects.filter(team__in=[each for each in owners if isinstance(each, Team)])
-    events = {each.event for each in entries}
-    return events.union(persons.values_list("event", flat=True), teams.values_list("event", flat=True))
+    owners = [owner for each in weighed for owner in (each.owner, each.other_owner) if owner]
+    return {each.event for each in entries} | {link.event_id for link in links_of(owners)}
 
 
 def _weigh_current(suggestion: LinkProposal) -> Weighed:
@@ -211,3 +208,139 @@ def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
         was_refused = one is not None and other is not None and are_refused(side_of(one), side_of(other))
         if each.suggestion == decided or is_same or was_refused:
             act.remove(each.suggestion)
+
+
+# --- several answers --------------------------------------------------------------------------------------
+
+
+class Answer(NamedTuple):
+    """An answer to a suggested link. `seen`: checksum of what the user was shown (`evidence_checksum`)."""
+
+    suggestion: LinkProposal
+    is_confirmed: bool
+    seen: str
+
+
+def store_answers(answers: Sequence[Answer], by: Author) -> dict[int, str]:
+    """Store answers. Return why an answer was not stored, by the key of its suggestion.
+
+    All answers are compared with what the user saw before any is stored, because each changes the others.
+    Decisions that another answer implies count as done. Contradicting answers are reported and none of
+    them is stored. Each stored answer is an act.
+    """
+    with saving():
+        suggestions = [each.suggestion for each in answers]
+        lock_people(events_of_suggestions(suggestions))
+        shown = {each.suggestion.pk: each for each in weigh_suggestions(stored_suggestions(suggestions))}
+        faults = {each.suggestion.pk: _fault_of_answer(each, shown) for each in answers}
+        valid = [each for each in answers if not faults[each.suggestion.pk]]
+        faults |= _contradictions(valid, shown)
+        # Refusals last, so that they apply to the final persons.
+        for each in sorted(valid, key=lambda each: not each.is_confirmed):
+            key = each.suggestion.pk
+            faults[key] = faults[key] or _store_answer(each, shown[key], by)
+    return {key: fault for key, fault in faults.items() if fault}
+
+
+def _fault_of_answer(answer: Answer, shown: Mapping[int, Weighed]) -> str:
+    """Return a fault if the suggestion has changed since it was shown. Otherwise blank."""
+    found = shown.get(answer.suggestion.pk)
+    if found is None:
+        return _("Another person has already decided this, or the entry was deleted. Go back to the list.")
+    if answer.seen != evidence_checksum(found):
+        return _(
+            "The evidence for this link has changed since you opened the page. Check it again, then answer."
+        )
+    return ""
+
+
+# --- contradictions ---------------------------------------------------------------------------------------
+
+
+def _contradictions(answers: Sequence[Answer], shown: Mapping[int, Weighed]) -> dict[int, str]:
+    parents: dict[Node, Node] = {}
+
+    def head(node: Node) -> Node:
+        while (parent := parents.get(node, node)) != node:
+            node = parent
+        return node
+
+    ends = {}
+    for each in answers:
+        weighed = shown[each.suggestion.pk]
+        ends[each.suggestion.pk] = (
+            _node(weighed.entrant, weighed.owner),
+            _node(weighed.other, weighed.other_owner),
+        )
+    for each in answers:
+        if each.is_confirmed:
+            one, other = ends[each.suggestion.pk]
+            parents[head(one)] = head(other)
+    groups: dict[Node, list[Answer]] = defaultdict(list)
+    for each in answers:
+        one, other = ends[each.suggestion.pk]
+        if head(one) == head(other):
+            groups[head(one)].append(each)
+    return {
+        each.suggestion.pk: _contradiction_text([shown[one.suggestion.pk] for one in together])
+        for together in groups.values()
+        if not all(each.is_confirmed for each in together)
+        for each in together
+    }
+
+
+def _node(side: Entrant | Owner, owner: Owner | None) -> Node:
+    end = owner or side
+    if isinstance(end, Entrant):
+        return ("entry", end.competitor or 0, end.player or 0)
+    return (type(end).__name__, end.pk, 0)
+
+
+def _contradiction_text(together: Sequence[Weighed]) -> str:
+    names = dict.fromkeys(
+        _("“%(entry)s” in “%(event)s”") % {"entry": side.name, "event": side.event_name}
+        if isinstance(side, Entrant)
+        else f"“{side.name}” ({side.pk})"
+        for each in together
+        for side in (each.entrant, each.other)
+    )
+    text = _(
+        "Your answers contradict each other, so these were not saved: you confirmed that %(names)s are "
+        "the same, and you also refused it. Change one of the answers."
+    )
+    return text % {"names": ", ".join(names)}
+
+
+# --- storage ----------------------------------------------------------------------------------------------
+
+
+def _store_answer(answer: Answer, shown: Weighed, by: Author) -> str:
+    try:
+        if LinkProposal.objects.filter(pk=answer.suggestion.pk).exists():
+            (confirm if answer.is_confirmed else refuse_link)(answer.suggestion, by)
+        else:
+            _require_same_outcome(answer, shown)
+    except (Refused, Conflict) as fault:
+        return str(fault)
+    return ""
+
+
+def _require_same_outcome(answer: Answer, shown: Weighed) -> None:
+    """Raise Refused if the suggestion is gone because of another answer with a different outcome."""
+    one = owner_of(shown.entrant)
+    if isinstance(shown.other, Entrant):
+        second, other = shown.other, owner_of(shown.other)
+    else:
+        second, other = None, owner_at(type(shown.other), shown.other.pk)
+    is_one = one is not None and one == other
+    try:
+        if not is_one:
+            require_not_refused(sides_of(shown.entrant, one), sides_of(second, other))
+    except WasRefused:
+        if answer.is_confirmed:
+            raise
+        return
+    if is_one != answer.is_confirmed:
+        raise Refused(
+            _("Another person has already decided this, or the entry was deleted. Go back to the list.")
+        )

@@ -1,6 +1,7 @@
 """Hide persons and show them again; hide them again after a restore of the database (ADR 0041)."""
 
 from collections.abc import Sequence
+from functools import partial
 from logging import getLogger
 from typing import Any
 
@@ -32,24 +33,14 @@ AFTER_A_RESTORE = "restore"
 log = getLogger(__name__)
 
 
-def hide(person: models.Person, by: User | str, reason: str, *, seen: int | None = None) -> models.PeopleAct:
-    """Hide a person under a pseudonym everywhere. The reason is stored in the history.
+def set_hidden(
+    person: models.Person, by: User | str, reason: str, *, hidden: bool, seen: int | None = None
+) -> models.PeopleAct:
+    """Hide a person under a pseudonym everywhere, or show the person again. The history has the reason.
 
-    Raise Refused if the person is hidden already, Conflict if `seen` is not the version.
+    Raise Refused if this is done already, Conflict if `seen` is not the version.
     """
-    return _set_hidden(person, Kind.HIDE, by, reason, seen, hidden=True)
-
-
-def show_person(
-    person: models.Person, by: User | str, reason: str, *, seen: int | None = None
-) -> models.PeopleAct:
-    """Show a hidden person again. Raises as `hide` does."""
-    return _set_hidden(person, Kind.SHOW, by, reason, seen, hidden=False)
-
-
-def _set_hidden(
-    person: models.Person, kind: str, by: User | str, reason: str, seen: int | None, *, hidden: bool
-) -> models.PeopleAct:
+    kind = Kind.HIDE if hidden else Kind.SHOW
     with people_act(kind, by, required(reason), events_with_links(person)) as act:
         now = reload_owner(person, seen)
         if now.hidden == hidden:
@@ -59,6 +50,9 @@ def _set_hidden(
             for event in sorted(events_with_links(person)):
                 withdraw(event)  # the name must disappear even while the database is unavailable
         return act.store()
+
+
+hide, show_person = partial(set_hidden, hidden=True), partial(set_hidden, hidden=False)
 
 
 # --- after a restore ----------------------------------------------------------------------------------

@@ -19,7 +19,8 @@ from tournaments.models import (
 from tournaments.models.rows import insert_all
 from tournaments.people.hiding.anonymise import anonymise
 from tournaments.people.hiding.hidden_marks import save_hidden_marks
-from tournaments.people.hiding.namesakes import NO_MATCHES, HiddenMatches
+from tournaments.people.hiding.import_filter import NO_MATCHES, HiddenMatches
+from tournaments.people.matching.candidates import suggest_links, suggestion_of
 from tournaments.people.matching.entrants import (
     Entrant,
     entrants_of,
@@ -31,13 +32,14 @@ from tournaments.people.services.automatic_links import follow_ids, hide_namesak
 from tournaments.people.services.event_links import (
     EventLinks,
     Link,
+    apply_hidden_matches,
+    earlier_name_keys,
     has_id_of,
     is_pseudonym,
     link_team,
     name_seen,
+    possible_entries,
 )
-from tournaments.people.services.hidden_links import apply_hidden_matches, earlier_name_keys, possible_entries
-from tournaments.people.services.suggestions import suggest_links, suggestion_of
 
 Why = LinkProposal.Why
 MOST_AT_ONCE = 500
@@ -163,8 +165,7 @@ def _update_names(now: EventLinks) -> None:
             now.move(link, entrant)
             continue
         now.wait(row)
-        owner = link.person if isinstance(link, PersonLink) else link.team
-        now.suggested.append(suggestion_of(entrant, owner, Why.RENAMED))
+        now.suggested.append(suggestion_of(entrant, link.owner, Why.RENAMED))
 
 
 # --- names for finding namesakes --------------------------------------------------------------------------
@@ -209,9 +210,7 @@ def _suggest_links(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[
     """
     wanted = {each.row: each for each in touched if each.row not in now.links}
     wanted |= {each.row: each for each in fresh}
-    owners = {
-        row: link.person if isinstance(link, PersonLink) else link.team for row, link in now.links.items()
-    }
+    owners = {row: link.owner for row, link in now.links.items()}
     found = suggest_links(now.event, list(wanted.values()), owners, now.suggested)
     # A suggestion that still waits exists already.
     LinkProposal.objects.bulk_create(found, ignore_conflicts=True)

@@ -10,7 +10,7 @@ from django.db.models import Model
 
 from tournaments import models
 from tournaments.operations.revision import EVENTS_OF
-from tournaments.people.hiding.anonymise import OF_THE_EVENT
+from tournaments.people.hiding.anonymise import NOT_SEARCHED, OF_THE_EVENT
 from tournaments.people.matching.name_search import surname_of
 from tournaments.people.matching.names import without_ignorable
 from tournaments.people.public import PSEUDONYM
@@ -33,11 +33,7 @@ _NUMBERS: dict[type[Model], tuple[str, ...]] = {
 }
 """Numbers that locate a row on the screens of its event: competitor's number, or round and table."""
 
-_OF_EVENTS = [
-    model
-    for model in EVENTS_OF
-    if model not in (models.Event, models.Series, models.FormerSlug, models.PersonLink, models.TeamLink)
-]
+_OF_EVENTS = [model for model in EVENTS_OF if model not in {models.Event, *NOT_SEARCHED}]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from tournaments.models import (
     WithheldRow,
 )
 from tournaments.people.hiding.anonymise import reveal
-from tournaments.people.hiding.namesakes import HiddenMatches
+from tournaments.people.hiding.import_filter import HiddenMatches
 from tournaments.people.matching.entrants import Entrant, entrants_of, sides
 from tournaments.people.matching.names import name_key
 from tournaments.people.services.history import lock_people

@@ -53,28 +53,23 @@ class Medals(NamedTuple):
     team_second: int = 0
     team_third: int = 0
 
-    def added(self, place: int, *, with_team: bool) -> "Medals":
-        at = place - 1 + MEDALS * with_team
-        return Medals(*(count + (each == at) for each, count in enumerate(self)))
-
 
 def medals_among(
     links: QuerySet[PersonLink] | QuerySet[TeamLink], owner: str, owners: Collection[int]
 ) -> dict[int, Medals]:
-    """Return the medals of persons or teams that have any, by key; one query.
+    """Return the medals of persons or teams with an entry in a finished event, by key; one query.
 
     `owner`: the column of the links with the keys.
     """
-    has_medal, columns = Q(competitor__medal__isnull=False), ["competitor__medal__place"]
-    if links.model is PersonLink:
-        has_medal |= Q(player__competitor__medal__isnull=False)
-        columns.append("player__competitor__medal__place")
-    won = links.filter(has_medal, event__state__in=OVER, **{f"{owner}__in": owners}).order_by()
-    found: dict[int, Medals] = defaultdict(Medals)
-    for key, place, *of_team in won.values_list(f"{owner}_id", *columns):
-        with_team = place is None
-        found[key] = found[key].added(of_team[0] if with_team else place, with_team=with_team)
-    return dict(found)
+    columns = ["competitor", "player__competitor"] if links.model is PersonLink else ["competitor"]
+    counts = [
+        Count("pk", filter=Q(**{f"{column}__medal__place": place}))
+        for column in columns
+        for place in range(1, MEDALS + 1)
+    ]
+    of_these = links.filter(event__state__in=OVER, **{f"{owner}__in": owners}).order_by()
+    won = of_these.values_list(f"{owner}_id").annotate(**dict(zip(Medals._fields, counts, strict=False)))
+    return {key: Medals(*medals) for key, *medals in won}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """The desk's page of a person or a team: data, entries and history."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -28,31 +27,13 @@ from tournaments.people.views.search import (
     redirect_if_merged,
 )
 
+FORMS: dict[str, type[OwnerForm]] = {"person": PersonForm, "team": TeamForm}
 Link = PersonLink | TeamLink
-
-
-@dataclass(frozen=True, slots=True)
-class LinkRow:
-    """A link in a list.
-
-    `name`, `number` and `team`: of the entry, or as last seen. `is_there`: the entry still exists in its
-    event. `is_twice`: another link is in the same event. `is_chosen`: ticked in the form.
-    """
-
-    link: Link
-    name: str
-    number: int
-    team: str
-    is_there: bool
-    public_address: str
-    unlink: str
-    is_twice: bool
-    is_chosen: bool = False
 
 
 @organisers_only
 def new(request: HttpRequest, kind: str) -> HttpResponse:
-    form = _form_class(kind)(request.POST or None)
+    form = FORMS[kind](request.POST or None)
     taken: list[Owner] = []
     if request.method == "POST" and form.is_valid():
         own, rows = form_values(form)
@@ -85,7 +66,7 @@ def detail(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     found = owner_or_404(request, kind, key)
     if merged := redirect_if_merged(request, found):
         return merged
-    form, fault = _form_class(kind)(request.POST or None, initial=form_initial(found)), ""
+    form, fault = FORMS[kind](request.POST or None, initial=form_initial(found)), ""
     taken: list[Owner] = []
     if request.method == "POST" and form.is_valid():
         (own, rows), seen = form_values(form), form.cleaned_data["seen"] or 0
@@ -140,13 +121,9 @@ def _owner_page(
 # --- the form ---------------------------------------------------------------------------------------------
 
 
-def _form_class(kind: str) -> type[OwnerForm]:
-    return PersonForm if kind == "person" else TeamForm
-
-
 def form_initial(found: Owner) -> dict[str, Any]:
     values: dict[str, Any] = {"seen": found.version}
-    for name, field in _form_class(owner_kind(found)).base_fields.items():
+    for name, field in FORMS[owner_kind(found)].base_fields.items():
         if isinstance(field, PartsField):
             rows = getattr(found, name).all()
             values[name] = [tuple(getattr(row, column) for column in field.columns) for row in rows]
@@ -188,7 +165,13 @@ def links_by_start(found: Owner) -> list[Link]:
     return list(rows.select_related(*related).order_by("event__start", "event__name", "pk"))
 
 
-def link_rows(links: Iterable[Link], twice: frozenset[int] = frozenset()) -> list[LinkRow]:
+def link_rows(
+    links: Iterable[Link], twice: Collection[int] = (), chosen: Collection[str] = ()
+) -> list[dict[str, Any]]:
+    """Return links with data of their entries, or as last seen.
+
+    `twice`: events with another link. `chosen`: keys of links that are ticked in the form.
+    """
     rows = []
     for link in links:
         player = link.player if isinstance(link, PersonLink) else None
@@ -196,15 +179,16 @@ def link_rows(links: Iterable[Link], twice: frozenset[int] = frozenset()) -> lis
         entry, public = player or competitor, ""
         if competitor and link.event.is_public:
             public = reverse("competitor", args=[link.event.slug, competitor.number])
-        row = LinkRow(
-            link,
-            entry.name if entry else link.name,
-            competitor.number if competitor else link.number,
-            player.competitor.name if player else "",
-            entry is not None,
-            public,
-            reverse(f"admin:{'team' if isinstance(link, TeamLink) else 'person'}-unlink", args=[link.pk]),
-            link.event_id in twice,
-        )
+        row = {
+            "link": link,
+            "name": entry.name if entry else link.name,
+            "number": competitor.number if competitor else link.number,
+            "team": player.competitor.name if player else "",
+            "is_there": entry is not None,
+            "public_address": public,
+            "unlink": reverse(f"admin:{owner_kind(link.owner)}-unlink", args=[link.pk]),
+            "is_twice": link.event_id in twice,
+            "is_chosen": str(link.pk) in chosen,
+        }
         rows.append(row)
     return rows

@@ -21,8 +21,7 @@ from tournaments.event.dates import moment_text
 from tournaments.models import ActSubject, EntryName, Event, PeopleAct, Person, Team
 from tournaments.people.forms import ReasonForm
 from tournaments.people.models.team import Owner
-from tournaments.people.services.history import TABLES, image_of
-from tournaments.people.services.undo import undo_people_act
+from tournaments.people.services.history import TABLES, image_of, undo_people_act
 from tournaments.people.texts import ACT_KINDS, FIELD_LABELS, ROW_LABELS
 from tournaments.people.views.search import MODELS, desk_address
 

@@ -1,7 +1,7 @@
 """Views that add and remove links to entries, and undo acts."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import Q
@@ -26,20 +26,6 @@ MOST_FOUND = 100
 """Maximum number of entries in the list."""
 
 LINK_MODELS: dict[str, Any] = {"person": PersonLink, "team": TeamLink}
-
-
-class LinkableEntry(NamedTuple):
-    """An entry without a link.
-
-    `value`: its row in the form. `about`: tells namesakes apart. `barred`: why it cannot be linked.
-    """
-
-    value: str
-    event: Event
-    name: str
-    team: str
-    about: str
-    barred: str
 
 
 @organisers_only
@@ -67,13 +53,13 @@ def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         text=text,
         event_text=event_text,
         found=found,
-        offered=any(not each.barred for each in found),
+        offered=any(not each["barred"] for each in found),
         form=form,
         fault=fault,
     )
 
 
-def _linkable_entries(text: str, event_text: str, owner: Owner) -> list[LinkableEntry]:
+def _linkable_entries(text: str, event_text: str, owner: Owner) -> list[dict[str, Any]]:
     """Return unlinked entries with these names, in events with `event_text` in their name; seven queries."""
     is_team = isinstance(owner, Team)
     words = name_words(text)
@@ -91,18 +77,24 @@ def _linkable_entries(text: str, event_text: str, owner: Owner) -> list[Linkable
     found = entrants_at(entry_names.values_list("competitor", "player")[:MOST_FOUND])
     events = Event.objects.in_bulk({each.event for each in found})
     linked = entrants_of_links(owner.links.filter(event__in=events))
-    rows = []
+    rows: list[dict[str, Any]] = []
     for entrant in found:
         barred = ""
         if other := first_distinct_entry(linked, [entrant]):
             text = _("%(name)s is number %(number)s of this event already")
             barred = text % {"name": owner.name, "number": other.number}
-        value = f"c{entrant.competitor}" if entrant.competitor else f"p{entrant.player}"
         number = "" if entrant.player else _("number %(number)s") % {"number": entrant.number}
         details = (number, entrant.title, entrant.federation, entrant.born, *entrant.ids.values())
-        about = ", ".join(filter(None, details))
-        rows.append(LinkableEntry(value, events[entrant.event], entrant.name, entrant.team, about, barred))
-    return sorted(rows, key=lambda each: (each.event.start, each.event.name, each.name), reverse=True)
+        row = {
+            "entry": entrant,
+            "value": f"c{entrant.competitor}" if entrant.competitor else f"p{entrant.player}",
+            "event": events[entrant.event],
+            "about": ", ".join(filter(None, details)),
+            "barred": barred,
+        }
+        rows.append(row)
+    rows.sort(key=lambda row: (row["event"].start, row["event"].name, row["entry"].name), reverse=True)
+    return rows
 
 
 def _posted_entrants(values: Sequence[str]) -> list[Entrant]:

@@ -1,8 +1,8 @@
 """Views that merge two persons or teams, after a preview, and split one."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -18,9 +18,9 @@ from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
 from tournaments.models import PeopleAct, Person, PersonLink, Team, TeamLink
 from tournaments.people.forms import ReasonForm, SplitForm
-from tournaments.people.matching.entrants import Entrant, by_row, entrants_of_links, row_of_link
+from tournaments.people.matching.entrants import entrants_of_links
+from tournaments.people.matching.weighing import entries_by_owner
 from tournaments.people.models.team import Owner
-from tournaments.people.services.history import owner_kind
 from tournaments.people.services.merging import merge, reason_not_same, split
 from tournaments.people.services.refusals import WasRefused, require_not_refused, sides_of
 from tournaments.people.texts import LABELS
@@ -84,7 +84,7 @@ def merge_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         joined=_merge_preview(owner, other),
         entries=link_rows(
             sorted(links, key=lambda each: (each.event.start, each.event.name, each.pk)),
-            frozenset(event for event, count in events.items() if count > 1),
+            {event for event, count in events.items() if count > 1},
         ),
         form=form,
         fault=fault,
@@ -111,16 +111,9 @@ def _search_page(request: HttpRequest, owner: Owner) -> HttpResponse:
 
 
 def _merge_candidates(owner: Owner, found: Sequence[SearchRow]) -> list[tuple[SearchRow, str]]:
-    """Return the matches, each with the reason why it cannot be merged (blank if it can); four queries."""
-    model: Any = TeamLink if isinstance(owner, Team) else PersonLink
-    links = list(model.objects.filter(**{f"{owner_kind(owner)}__in": [each.owner.pk for each in found]}))
-    entries = by_row(entrants_of_links(links))
-    entries_of: dict[int, list[Entrant]] = defaultdict(list)
-    for link in links:
-        if entry := entries.get(row_of_link(link)):
-            entries_of[getattr(link, f"{owner_kind(owner)}_id")].append(entry)
-    own_entries = entrants_of_links(owner.links.all())
-    return [(each, reason_not_same(own_entries, entries_of[each.owner.pk])) for each in found]
+    """Return the matches, each with the reason why it cannot be merged (blank if it can); three queries."""
+    entries = entries_by_owner([owner, *(each.owner for each in found)])
+    return [(each, reason_not_same(entries[owner], entries[each.owner])) for each in found]
 
 
 def _merge_posted(request: HttpRequest, owner: Owner, other: Owner, reason: str) -> None:
@@ -218,7 +211,7 @@ def split_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         owner=owner,
         seen=owner.version,
         back=desk_address(owner),
-        entries=[replace(each, is_chosen=str(each.link.pk) in chosen) for each in link_rows(links)],
+        entries=link_rows(links, chosen=chosen),
         barred=_split_obstacle(links),
         form=form,
         fault=fault,

@@ -121,20 +121,11 @@ def redirect_if_merged(request: HttpRequest, owner: Owner) -> HttpResponse | Non
 MODELS: dict[str, type[Owner]] = {"person": Person, "team": Team}
 
 
-class DoubtRow(NamedTuple):
-    """A person hidden in doubt.
+def open_doubts(request: HttpRequest) -> list[dict[str, str]]:
+    """Return the persons hidden in doubt until an organiser decides; two queries, a single one if none.
 
     `undo` and `merge`: addresses that show them again, or merge them with the hidden one.
     """
-
-    name: str
-    reason: str
-    undo: str
-    merge: str
-
-
-def open_doubts(request: HttpRequest) -> list[DoubtRow]:
-    """Return the persons hidden in doubt until an organiser decides; two queries, a single one if none."""
     acts = visible(request.user, PeopleAct).filter(kind=PeopleAct.Kind.DOUBT, undone_by=None)
     doubts = list(acts.prefetch_related("subjects").order_by("pk"))
     person_keys = {
@@ -148,5 +139,6 @@ def open_doubts(request: HttpRequest) -> list[DoubtRow]:
             hidden = [each.number for each in act.subjects.all() if each.number != person.pk]
             undo = reverse("admin:people-undo", args=[act.pk])
             merge = reverse("admin:person-merge", args=hidden[:1] or [person.pk])
-            rows.append(DoubtRow(person.name, act.reason, undo, f"{merge}?other={person.pk}"))
+            links = {"undo": undo, "merge": f"{merge}?other={person.pk}"}
+            rows.append({"name": person.name, "reason": act.reason, **links})
     return rows

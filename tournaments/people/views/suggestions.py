@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -11,7 +10,6 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -22,9 +20,9 @@ from tournaments.models import Event, LinkProposal, Team
 from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.weighing import Weighed, evidence_checksum, weigh_suggestions
 from tournaments.people.models.team import Owner
-from tournaments.people.services.bulk_decisions import Answer, store_answers
+from tournaments.people.services.decisions import Answer, store_answers
 from tournaments.people.services.merging import reason_not_same
-from tournaments.people.texts import REASONS, EvidenceRow, confirmation_effect, evidence_rows
+from tournaments.people.texts import LABELS, REASONS, confirmation_effect, verdict_text
 from tournaments.people.views.search import desk_address, open_doubts
 
 PER_PAGE = 25
@@ -37,32 +35,6 @@ ANSWERS = (
     (REFUSE, gettext_lazy("Refuse for good")),
     (LATER, gettext_lazy("Later")),
 )
-
-
-class LinkSide(NamedTuple):
-    """A side of a likely link: name, event or kind, and desk page."""
-
-    name: str
-    label: str
-    address: str
-
-
-@dataclass(frozen=True, slots=True)
-class SuggestionRow:
-    """A likely link in the queue.
-
-    `seen`: state that is posted with the answer. `fault`: why the answer was not recorded.
-    """
-
-    pk: int
-    one: LinkSide
-    other: LinkSide
-    why: str
-    evidence: list[EvidenceRow]
-    seen: str
-    answer: str = LATER
-    fault: str = ""
-    answers: tuple[tuple[str, Promise], ...] = ANSWERS
 
 
 @organisers_only
@@ -118,22 +90,23 @@ def _filter_links(rows: QuerySet[LinkProposal], event: int | None, federation: s
     return rows.select_related("person", "team").order_by("-weight", "pk")
 
 
-def _suggestion_row(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) -> SuggestionRow:
+def _suggestion_row(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) -> dict[str, Any]:
     suggestion = weighed.suggestion
     why = str(REASONS[LinkProposal.Why(suggestion.why)])
     answer = request.POST.get(f"answer-{suggestion.pk}", LATER) if suggestion.pk in faults else LATER
     barred = reason_not_same(weighed.ours, weighed.theirs)
-    return SuggestionRow(
-        suggestion.pk,
-        link_side(weighed.entrant),
-        link_side(weighed.other),
-        f"{why} {barred or confirmation_effect(weighed)}",
-        evidence_rows(weighed.evidence),
-        evidence_checksum(weighed),
-        answer,
-        faults.get(suggestion.pk, ""),
-        tuple(each for each in ANSWERS if not (barred and each[0] == CONFIRM)),
-    )
+    known = [each for each in weighed.evidence if each.one or each.other]
+    return {
+        "pk": suggestion.pk,
+        "one": link_side(weighed.entrant),
+        "other": link_side(weighed.other),
+        "why": f"{why} {barred or confirmation_effect(weighed)}",
+        "evidence": [(LABELS[each.what], each, verdict_text(each)) for each in known],
+        "seen": evidence_checksum(weighed),
+        "answer": answer,
+        "fault": faults.get(suggestion.pk, ""),
+        "answers": [each for each in ANSWERS if not (barred and each[0] == CONFIRM)],
+    }
 
 
 # --- answers ----------------------------------------------------------------------------------------------
@@ -176,9 +149,9 @@ def _add_answer_messages(request: HttpRequest, done: Mapping[str, int], gone: in
         messages.error(request, _("Some answers were not saved: see below which to check again."))
 
 
-def link_side(side: Entrant | Owner) -> LinkSide:
+def link_side(side: Entrant | Owner) -> dict[str, str]:
     if isinstance(side, Entrant):
-        where = f"{side.event_name}, {side.team}" if side.team else side.event_name
-        return LinkSide(side.name, where, reverse("admin:event-desk", args=[side.event]))
+        label = f"{side.event_name}, {side.team}" if side.team else side.event_name
+        return {"name": side.name, "label": label, "address": reverse("admin:event-desk", args=[side.event])}
     text = _("team number %(number)s") if isinstance(side, Team) else _("person number %(number)s")
-    return LinkSide(side.name, text % {"number": side.pk}, desk_address(side))
+    return {"name": side.name, "label": text % {"number": side.pk}, "address": desk_address(side)}

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, count
 
 from django.contrib.auth.models import User
@@ -15,14 +15,13 @@ from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Game, Pairing, Player
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors.checks import next_number
+from tournaments.recording.competitors.ratings import Row
 from tournaments.recording.competitors.start_numbers import number_late_entries
 from tournaments.recording.locking import add, lock_event, name_of_user, remove_row, save
 from tournaments.stored import stored
 
-COMPETITOR = re.compile(r"competitors\[(\d+)\](?:\.(?!players)(\w+))?")
-PLAYER = re.compile(r"competitors\[(\d+)\]\.players\[(\d+)\](?:\.(\w+))?")
-
-Row = Competitor | Player
+PLACE = re.compile(r"competitors\[(\d+)\](?:\.players\[(\d+)\])?(?:\.(?!players)(\w+))?")
+"""The place of a finding: the indexes of the competitor and of the player, and the field."""
 
 
 @dataclass(slots=True)
@@ -42,14 +41,6 @@ class CellFinding:
     name: str
     message: str
     is_error: bool
-
-
-@dataclass(slots=True)
-class RegisterOutcome:
-    """Keys of the stored rows, and the findings about the others by key."""
-
-    stored: list[str] = field(default_factory=list)
-    faults: dict[str, list[CellFinding]] = field(default_factory=dict)
 
 
 def findings_by_row(event: Event) -> dict[Row, list[CellFinding]]:
@@ -76,48 +67,46 @@ def fixed_rows(event: Event, *, players: bool) -> set[int]:
     )
 
 
-def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> RegisterOutcome:
-    """Store the rows without errors, independent of each other.
+Faults = dict[str, list[CellFinding]]
+"""The findings about rows that cannot be stored, by key."""
+
+
+def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> Faults:
+    """Store the rows without errors, independent of each other. Return the faults of the others.
 
     The values must be valid for their fields, and the versions compared under the same lock. New
     competitors get the next numbers.
     """
-    outcome = RegisterOutcome()
     with lock_event(event) as now:
         before = {(each.code, each.message) for each in check_document(stored(now).document)}
-        waiting = _removable(now, rows, outcome)
-        while waiting:
-            faults = _try_rows(now, waiting, by, before)
-            if not faults:
+        faults = _faults_of_removals(now, rows)
+        while waiting := [each for each in rows if each.key not in faults]:
+            new_faults = _try_rows(now, waiting, by, before)
+            if not new_faults:
                 break
-            outcome.faults |= faults
-            waiting = [each for each in waiting if each.key not in faults]
-        outcome.stored = [each.key for each in waiting]
+            faults |= new_faults
         new = [each.row for each in waiting if each.is_new and isinstance(each.row, Competitor)]
         number_late_entries(now, new, by)
         if waiting:
             link_entries(now, name_of_user(by))
-    return outcome
+    return faults
 
 
-def _removable(event: Event, rows: Sequence[RegisterRow], outcome: RegisterOutcome) -> list[RegisterRow]:
-    if not any(each.is_removed for each in rows):
-        return list(rows)
+def _faults_of_removals(event: Event, rows: Sequence[RegisterRow]) -> Faults:
+    removed = [each for each in rows if each.is_removed]
+    if not removed:
+        return {}
     fixed = {players: fixed_rows(event, players=players) for players in (False, True)}
-    allowed = []
-    for each in rows:
-        if each.is_removed and each.row.pk in fixed[isinstance(each.row, Player)]:
-            text = _("%(name)s has been paired, and stays in the record. Withdraw them instead.")
-            outcome.faults[each.key] = [CellFinding("", text % {"name": each.row.name}, is_error=True)]
-        else:
-            allowed.append(each)
-    return allowed
+    text = _("%(name)s has been paired, and stays in the record. Withdraw them instead.")
+    return {
+        each.key: [CellFinding("", text % {"name": each.row.name}, is_error=True)]
+        for each in removed
+        if each.row.pk in fixed[isinstance(each.row, Player)]
+    }
 
 
-def _try_rows(
-    event: Event, rows: Sequence[RegisterRow], by: User, before: set[tuple[str, str]]
-) -> dict[str, list[CellFinding]]:
-    faults: dict[str, list[CellFinding]] = {}
+def _try_rows(event: Event, rows: Sequence[RegisterRow], by: User, before: set[tuple[str, str]]) -> Faults:
+    faults: Faults = {}
     versions = [(each.row, each.row.pk, each.row.version) for each in rows]
     try:
         with transaction.atomic():
@@ -162,8 +151,8 @@ def _write_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> None:
             save(each.row, by)
 
 
-def _duplicate_faults(rows: Sequence[RegisterRow]) -> dict[str, list[CellFinding]]:
-    faults: dict[str, list[CellFinding]] = {}
+def _duplicate_faults(rows: Sequence[RegisterRow]) -> Faults:
+    faults: Faults = {}
     players = [(each.key, each.row) for each in rows if isinstance(each.row, Player) and not each.is_removed]
     teams = {row.competitor_id for _key, row in players}
     keys = [each.row.pk for each in rows if not each.is_new]
@@ -195,16 +184,15 @@ def _by_row(event: Event, document: Document, found: Iterable[Finding]) -> dict[
     }
     by_row: dict[Row, list[CellFinding]] = {}
     for each in found:
-        cell = CellFinding("", each.message, each.severity is Severity.ERROR)
-        if at := PLAYER.match(each.where):
-            entry = document.competitors[int(at[1])]
+        at = PLACE.match(each.where)
+        if at is None:
+            continue
+        entry = document.competitors[int(at[1])]
+        row: Row | None = numbered.get(entry.number)
+        if row and at[2]:
             player = entry.players[int(at[2])]
-            row: Row | None = members.get((numbered[entry.number].pk, player.name, player.fide_id))
-            cell.name = at[3] or ""
-        elif at := COMPETITOR.match(each.where):
-            row, cell.name = numbered.get(document.competitors[int(at[1])].number), at[2] or ""
-        else:
-            row = None
-        if row is not None:
+            row = members.get((row.pk, player.name, player.fide_id))
+        if row:
+            cell = CellFinding(at[3] or "", each.message, each.severity is Severity.ERROR)
             by_row.setdefault(row, []).append(cell)
     return by_row

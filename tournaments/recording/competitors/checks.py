@@ -3,18 +3,18 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain, count
+from itertools import count
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Max, Q
+from django.db.models import Max
 
 from tournaments.event.checks import check_document
-from tournaments.event.document import CompetitorEntry, Document
+from tournaments.event.document import CompetitorEntry
 from tournaments.event.finding import Finding
 from tournaments.event.schema import field_names
 from tournaments.interchange.formats.trf.preserved import renumbered_lines
-from tournaments.models import Change, Competitor, Event, Override, Pairing, Published
+from tournaments.models import Change, Competitor, Event, Override, Published
 from tournaments.recording.locking import attribute, lock_event, save
 from tournaments.stored import stored
 
@@ -30,31 +30,21 @@ def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) ->
     """
     document = stored(event).document
     known = set(field_names(CompetitorEntry, "players", "manual", "manual_after", "manual_pinned"))
-    particulars = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
-    particulars = {name: value for name, value in particulars.items() if name in known}
+    particulars: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in values.items()
+        if name in known
+    }
+    entrants = [
+        replace(each, **(particulars | {"number": number})) if each.number == number else each
+        for each in document.competitors
+    ]
+    if number is None:
+        entrants.append(CompetitorEntry(**particulars))
     # Compared without the place, because another number changes the place of existing findings.
     before = {(each.code, each.message) for each in check_document(document)}
-    found = check_document(_with_competitor(document, number, particulars))
+    found = check_document(replace(document, competitors=tuple(entrants)))
     return [each for each in found if (each.code, each.message) not in before]
-
-
-def _with_competitor(document: Document, number: int | None, values: dict[str, Any]) -> Document:
-    if number is None:
-        return replace(document, competitors=(*document.competitors, CompetitorEntry(**values)))
-    entrants = (
-        replace(each, **{**values, "number": number}) if each.number == number else each
-        for each in document.competitors
-    )
-    return replace(document, competitors=tuple(entrants))
-
-
-def is_in_the_record(competitor: Competitor) -> bool:
-    """Return whether the competitor was paired or is in a log entry about moved places."""
-    event, paired = competitor.event, Q(first=competitor) | Q(second=competitor)
-    if Pairing.objects.filter(paired).exists():
-        return True
-    moves = (event.changes.values_list("moved", flat=True), event.overrides.values_list("moved", flat=True))
-    return any(number == competitor.number for each in chain(*moves) for number, *_places in each)
 
 
 def free_number(event: Event) -> int:

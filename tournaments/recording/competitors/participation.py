@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db.models import F, Max, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from standings.engine import Crosstable
@@ -51,10 +51,8 @@ def why_no_bye(event: Event, competitor: Competitor, number: int, kind: str) -> 
         return _("This event has no round %(round)s.") % values
     if competitor.withdrawn_after is not None and competitor.withdrawn_after < number:
         return _("%(name)s has withdrawn before round %(round)s.") % values
-    return _why_no_half_bye(event, competitor, number, values) if kind == Kind.HALF_BYE else ""
-
-
-def _why_no_half_bye(event: Event, competitor: Competitor, number: int, values: dict[str, Any]) -> str:
+    if kind != Kind.HALF_BYE:
+        return ""
     if event.half_byes_until is not None and number > event.half_byes_until:
         return _("Half-point byes are allowed until round %(last)s. Choose a zero-point bye.") % values
     others = [each for at, each in competitor.requested_byes.items() if at != str(number)]
@@ -84,11 +82,7 @@ def request_bye(competitor: Competitor, number: int, kind: str, seen: int, by: U
             )
         if kind and (refusal := why_no_bye(event, row, number, kind)):
             raise Refused(refusal)
-        byes = {
-            number_text: each
-            for number_text, each in row.requested_byes.items()
-            if number_text != str(number)
-        }
+        byes = {at: each for at, each in row.requested_byes.items() if at != str(number)}
         row.requested_byes = {**byes, str(number): kind} if kind else byes
         save(row, by)
         values = {"name": row.name, "round": number, "kind": Kind(kind).label if kind else ""}
@@ -214,31 +208,31 @@ def _lock_competitor(event: Event, competitor: Competitor, seen: int) -> Competi
     return row
 
 
-def _pairings_of(row: Competitor) -> Any:
+def _pairings_of(row: Competitor) -> QuerySet[Pairing]:
     return Pairing.objects.filter(Q(first=row) | Q(second=row), second__isnull=False)
 
 
 def _draft_texts(row: Competitor, numbers: set[int]) -> list[str]:
     found = _pairings_of(row).filter(round__state=Round.State.DRAFT, round__number__in=numbers)
-    return [
-        _("The draft of round %(round)s has them at table %(table)s: pair it again.")
-        % {"round": number, "table": table}
-        for number, table in found.order_by("round__number").values_list("round__number", "table")
-    ]
+    return _texts_by_table(
+        found, _("The draft of round %(round)s has them at table %(table)s: pair it again.")
+    )
 
 
 def _published_texts(row: Competitor, after: int) -> list[str]:
     found = _pairings_of(row).filter(kind=Kind.PENDING).exclude(round__state=Round.State.DRAFT)
     if row.event.is_round_robin:  # in a round robin the withdrawal decides the later rounds (rules § 1)
         found = found.filter(round__number__lte=after)
-    return [
-        _(
-            "Round %(round)s has a pairing without a result at table %(table)s. Enter a result or a "
-            "forfeit there first."
-        )
-        % {"round": number, "table": table}
-        for number, table in found.order_by("round__number").values_list("round__number", "table")
-    ]
+    text = _(
+        "Round %(round)s has a pairing without a result at table %(table)s. Enter a result or a "
+        "forfeit there first."
+    )
+    return _texts_by_table(found, text)
+
+
+def _texts_by_table(found: QuerySet[Pairing], text: str) -> list[str]:
+    places = found.order_by("round__number").values_list("round__number", "table")
+    return [text % {"round": number, "table": table} for number, table in places]
 
 
 def withdrawal_effect(event: Event, competitor: Competitor, after: int) -> list[str]:

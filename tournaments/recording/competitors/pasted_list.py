@@ -33,7 +33,7 @@ from tournaments.interchange.formats.tables.reading import tables_in
 from tournaments.interchange.formats.tables.text import grids_of_text
 from tournaments.interchange.ratinglists.folder import newest
 from tournaments.interchange.ratinglists.lookup import players_in
-from tournaments.interchange.ratinglists.players import RatedPlayer, folded, kind_of_ratings, source_of
+from tournaments.interchange.ratinglists.players import RatedPlayer, folded, source_of
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.hiding.hidden_entries import IDS, hidden_entries
 from tournaments.people.services.linking import link_entries
@@ -160,7 +160,8 @@ def with_rated_players(event: Event, roster: RosterList) -> RosterList:
 
     Players are found by id, or by name if exactly one player has it. Names of long lists are not looked up.
     """
-    kind, used = kind_of_ratings(event), newest(source_of(event.discipline), kind_of_ratings(event))
+    kind = event.ratings_from or event.rated_as
+    used = newest(source_of(event.discipline), kind)
     if used is None:
         return roster
     key = f"{used.source}_id"
@@ -417,11 +418,11 @@ class _Entered:
         numbers = (row.board or 0,) if isinstance(row, Player) else (row.number, row.paired_as)
         self.highest = max(self.highest, *numbers)
         self.names[numbers[0]] = row.name
-        for key in _keys(row):
+        for key in _keys_of_line(row):
             self.known.setdefault(key, []).append(row)
 
     def _same(self, row: Row) -> list[Row]:
-        for key in _keys(row):
+        for key in _keys_of_line(row):
             found = self.known.get(key, [])[:MOST_NAMESAKES]
             if same := [each for each in found if key[0] != "name" or not _are_distinct(each, row)]:
                 return same
@@ -435,6 +436,6 @@ def _are_distinct(one: Row, other: Row) -> bool:
     return any(first and second and first != second for first, second in pairs)
 
 
-def _keys(row: Row) -> list[tuple[str, Any]]:
+def _keys_of_line(row: Row) -> list[tuple[str, Any]]:
     words = " ".join(sorted(folded(row.name).split())) or row.name.casefold()
     return [*((name, getattr(row, name)) for name in IDS if getattr(row, name)), ("name", words)]

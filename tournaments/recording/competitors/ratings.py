@@ -1,6 +1,6 @@
 """Compare competitors with a rating list, and adopt values that a user selects."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,22 +22,29 @@ FIELDS = ("rating", "title", "name", "code", "born", "sex")
 """Compared fields, in addition to the id of a player who was found by name."""
 
 
+Row = Competitor | Player
+
+
 @dataclass(frozen=True, slots=True)
 class RatedDifference:
     """A competitor or player whose values differ from the list.
 
-    `key`: `c` or `p` and the primary key. `fields`: own and listed value by field name. `by_name`: the
-    player was found only by name.
+    `fields`: own and listed value by field name. `by_name`: the player was found only by name.
     """
 
-    key: str
-    number: int
-    name: str
-    team: str
-    seen: int
+    row: Row
     player: RatedPlayer
     fields: dict[str, tuple[Any, Any]]
     by_name: bool
+
+    @property
+    def competitor(self) -> Competitor:
+        return self.row if isinstance(self.row, Competitor) else self.row.competitor
+
+    @property
+    def key(self) -> str:
+        """Return `c` or `p` and the primary key."""
+        return f"{'c' if isinstance(self.row, Competitor) else 'p'}{self.row.pk}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +60,11 @@ class RatedComparison:
     several: tuple[tuple[str, tuple[RatedPlayer, ...]], ...]
 
 
-Row = Competitor | Player
-
-
 def compare_ratings(event: Event, rating_list: RatingList, kind: str = "") -> RatedComparison:
     """Compare competitors, or the players of teams, with a list. At most two queries."""
-    rows = list(_rated_rows(event))
+    players = Player.objects.filter(competitor__event=event).select_related("competitor")
+    ordered_players = players.order_by("competitor__number", "board", "pk")
+    rows: list[Row] = [*(ordered_players if event.is_team else event.competitors.order_by("number"))]
     attribute = f"{rating_list.source}_id"
     ids = {number for row in rows if (number := getattr(row, attribute))}
     listed = players_in(rating_list, ids)
@@ -73,7 +79,8 @@ def compare_ratings(event: Event, rating_list: RatingList, kind: str = "") -> Ra
         elif len(found) > 1:
             several.append((row.name, tuple(found[:5])))
         elif fields := _differing_fields(row, found[0].particulars(rating_list.source, kind)):
-            differences.append(_difference(row, found[0], fields, by_name=not getattr(row, attribute)))
+            by_name = not getattr(row, attribute)
+            differences.append(RatedDifference(row, found[0], fields, by_name))
         else:
             same += 1
     return RatedComparison(tuple(differences), same, tuple(unknown), tuple(several))
@@ -111,8 +118,7 @@ def take_over_ratings(
         for each in compare_ratings(now, rating_list, kind).differences:
             if each.key not in seen:
                 continue
-            kind_of_row: type[Row] = Competitor if each.key[0] == "c" else Player
-            row = lock_row(kind_of_row, int(each.key[1:]), seen[each.key])
+            row = lock_row(type(each.row), each.row.pk, seen[each.key])
             adopted = {
                 name: new
                 for name, (_was, new) in each.fields.items()
@@ -126,17 +132,6 @@ def take_over_ratings(
             raise Refused(_("You chose no values that differ. Choose rows and the values to update."))
         link_entries(now, name_of_user(by))
     return changed
-
-
-def _rated_rows(event: Event) -> Iterator[Row]:
-    if event.is_team:
-        yield from (
-            Player.objects.filter(competitor__event=event)
-            .select_related("competitor")
-            .order_by("competitor__number", "board", "pk")
-        )
-    else:
-        yield from event.competitors.order_by("number")
 
 
 def possible_players(
@@ -167,17 +162,6 @@ def _differing_fields(row: Row, particulars: Mapping[str, Any]) -> dict[str, tup
         if not is_same:
             fields[name] = (was, new)
     return fields
-
-
-def _difference(
-    row: Row, player: RatedPlayer, fields: dict[str, tuple[Any, Any]], *, by_name: bool
-) -> RatedDifference:
-    if isinstance(row, Competitor):
-        return RatedDifference(f"c{row.pk}", row.number, row.name, "", row.version, player, fields, by_name)
-    team = row.competitor
-    return RatedDifference(
-        f"p{row.pk}", team.number, row.name, team.name, row.version, player, fields, by_name
-    )
 
 
 def _set_values(row: Row, taken: Mapping[str, Any]) -> None:

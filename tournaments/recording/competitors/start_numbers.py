@@ -17,6 +17,7 @@ from tournaments.models import Competitor, Event, Round
 from tournaments.pairing.startorder import new_seed, ordered
 from tournaments.recording.competitors.checks import give_number, rename_in_record
 from tournaments.recording.locking import lock_event, save
+from tournaments.recording.pairings.by_hand import competitor_numbered
 from tournaments.recording.refusal import Refused, prose
 
 LONGEST_SEED = 40
@@ -164,12 +165,7 @@ def swap_numbers(event: Event, one: int, other: int, by: User) -> tuple[Competit
         numbered = is_numbered(now)
         key = "paired_as" if numbered else "number"
         rows = {getattr(row, key): row for row in now.competitors.all()}
-        for number in (one, other):
-            if number not in rows:
-                raise Refused(
-                    _("There is no competitor %(number)s. Correct the number.") % {"number": number}
-                )
-        first, second = rows[one], rows[other]
+        first, second = competitor_numbered(rows, one), competitor_numbered(rows, other)
         if one != other and numbered:
             if refusal := why_numbers_stand(now):
                 raise Refused(refusal)

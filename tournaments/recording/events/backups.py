@@ -14,7 +14,7 @@ from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.models import Backup, Event
 from tournaments.people.hiding.anonymise import with_real_names
 from tournaments.people.hiding.hidden_entries import hidden_entries
-from tournaments.people.hiding.namesakes import NO_MATCHES, find_hidden_entries
+from tournaments.people.hiding.import_filter import NO_MATCHES, find_hidden_entries
 from tournaments.people.services.linking import carry_links, link_entries
 from tournaments.recording.locking import attribute, name_of_user, saving
 from tournaments.recording.refusal import Refused

@@ -1,4 +1,4 @@
-"""The home of an event: the one Crosstable that may change it (docs/two-sites.md).
+"""The home of an event: the one Crosstable that may change it (docs/desk.md).
 
 A site lends an event to a laptop, which gives it back. Each step can be repeated: at no moment, also after a
 crash, can both sides change the event.
@@ -58,7 +58,7 @@ def return_home(event: Event, home: str, by: User) -> Event:
     return now
 
 
-def take_back(event: Event, by: User, reason: str) -> Event:
+def end_lending(event: Event, by: User, reason: str) -> Event:
     """End the lending without the borrower, whose later changes are refused. Needs a reason."""
     with lock_event(event, lent=True) as now:
         if not now.home:

@@ -2,20 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tournaments.event.choices import RoundState, is_settled, later_rounds_depend
 from tournaments.event.document import Document, EventEntry, GameEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import Rules, first_rules, overrides_explain_rules
-from tournaments.interchange.imports.differences import PairingChange
+from tournaments.interchange.imports.differences import PairingChange, RowChange
 from tournaments.interchange.imports.import_diff import ImportDiff, round_taken_back
-from tournaments.interchange.imports.matching import RowChange
 from tournaments.models import Change, Event
 from tournaments.recording.corrections import (
     log_text_of_pairing,
     log_text_of_result,
-    paired_from_old_text,
+    paired_before_text,
 )
 from tournaments.recording.events.rules import needs_record
 from tournaments.recording.refusal import prose
@@ -34,8 +33,8 @@ class CorrectedResult:
     table: int
     was: str
     now: str
-    published: tuple[int, ...] = ()
-    drafts: tuple[int, ...] = ()
+    published: tuple[int, ...]
+    drafts: tuple[int, ...]
 
 
 def corrections_of(diff: ImportDiff) -> list[CorrectedResult]:
@@ -49,11 +48,11 @@ def corrections_of(diff: ImportDiff) -> list[CorrectedResult]:
     # An event file contains the log of its source site; these changes are not logged twice.
     recorded = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
     settled = {each.number for each in before.rounds if _is_settled(before, each)}
-    rows = (each for each in found.pairings if each.round in settled and each.row.old)
-    corrected = (each for row in rows for each in _corrected_results(found.event.either, row))
     paired = _rounds_that_stay_paired(diff)
+    rows = (each for each in found.pairings if each.round in settled and each.row.old)
+    corrected = (each for row in rows for each in _corrected_results(found.event.either, row, paired))
     return sorted(
-        (_with_paired(each, paired) for each in corrected if (each.round, each.table) not in recorded),
+        (each for each in corrected if (each.round, each.table) not in recorded),
         key=lambda each: (each.round, each.table),
     )
 
@@ -72,20 +71,11 @@ def _rounds_that_stay_paired(diff: ImportDiff) -> list[RoundEntry]:
     ]
 
 
-def _with_paired(corrected: CorrectedResult, paired: Sequence[RoundEntry]) -> CorrectedResult:
-    later = [each for each in paired if each.number > corrected.round]
-    return replace(
-        corrected,
-        published=tuple(each.number for each in later if each.state != RoundState.DRAFT),
-        drafts=tuple(each.number for each in later if each.state == RoundState.DRAFT),
-    )
-
-
 def paired_from_old(corrected: Sequence[CorrectedResult]) -> str:
     """Return sentences about rounds that were paired from results that an import corrects."""
     published = sorted({number for each in corrected for number in each.published})
     drafts = sorted({number for each in corrected for number in each.drafts})
-    return paired_from_old_text(published, drafts)
+    return paired_before_text(published, drafts, stood=True)
 
 
 def _is_settled(document: Document, round_: RoundEntry) -> bool:
@@ -96,7 +86,9 @@ def _is_settled(document: Document, round_: RoundEntry) -> bool:
     )
 
 
-def _corrected_results(event: EventEntry, row: PairingChange) -> Iterator[CorrectedResult]:
+def _corrected_results(
+    event: EventEntry, row: PairingChange, paired: Sequence[RoundEntry]
+) -> Iterator[CorrectedResult]:
     old, new = row.row.old, row.row.new
     if old is None or old.kind == "pending":
         return
@@ -105,7 +97,10 @@ def _corrected_results(event: EventEntry, row: PairingChange) -> Iterator[Correc
     if was != now or boards:
         was = _with_boards(event, was, boards, is_old=True)
         now = _with_boards(event, now, boards, is_old=False)
-        yield CorrectedResult(row.round, old.table, was, now)
+        later = [each for each in paired if each.number > row.round]
+        published = tuple(each.number for each in later if each.state != RoundState.DRAFT)
+        drafts = tuple(each.number for each in later if each.state == RoundState.DRAFT)
+        yield CorrectedResult(row.round, old.table, was, now, published, drafts)
 
 
 def _board_text(event: EventEntry, game: GameEntry | None) -> str:
@@ -153,10 +148,6 @@ def lacks_reason(
             "public sees the change and the reason."
         )
         return error("reason-needed", Place("event"), text)
-    return _lacks_reason_to_correct(corrected)
-
-
-def _lacks_reason_to_correct(corrected: list[CorrectedResult]) -> Finding | None:
     if not corrected:
         return None
     first, others = corrected[0], len(corrected) - 1

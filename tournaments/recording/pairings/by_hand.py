@@ -79,7 +79,7 @@ def add_pairings(round_: Round, seats: Sequence[Seats], by: User, reason: str = 
         if current.is_draft:
             use_fixed_tables(current, by)
         else:
-            record_additions(event, added, by, required_reason)
+            record_pairings(event, added, {}, by, required_reason)
     return added
 
 
@@ -130,7 +130,12 @@ def reseat(
         elif not round_.is_draft:
             raise Refused(_("The pairings of this round are published. Record a bye or an absence instead."))
     # Before any row is written: the trigger would refuse only the second row, without a name in its message.
-    refuse_twice(after.values())
+    seated = Counter(each.number for row in after.values() for each in (row.first, row.second) if each)
+    if twice := [number for number, times in seated.items() if times > 1]:
+        raise Refused(
+            _("Competitor %(number)s would sit at two tables. Change both pairings at once.")
+            % {"number": twice[0]}
+        )
     new_rows = [after[table] for table in sorted(tables) if table in after]
     # Removed first and added again with the same keys: the database refuses a competitor at two tables,
     # even for a moment.
@@ -151,7 +156,7 @@ def _seated(
     if old is not None:
         # The row has no result, so score and match points need not be copied.
         row.pk, row.note, row.version = old.pk, old.note, old.version + 1
-    row.first = _competitor_or_refuse_number(members, seats.first)
+    row.first = competitor_numbered(members, seats.first)
     if seats.second is None:
         if seats.kind and seats.kind not in ALONE:
             raise Refused(
@@ -161,25 +166,20 @@ def _seated(
         return row
     if seats.second == seats.first:
         raise Refused(_("Competitor %(number)s cannot sit on both sides.") % {"number": seats.first})
-    row.second, row.kind = _competitor_or_refuse_number(members, seats.second), Kind.PENDING
+    row.second, row.kind = competitor_numbered(members, seats.second), Kind.PENDING
     return row
 
 
-def record_additions(event: Event, rows: Iterable[Pairing], by: User, reason: str) -> None:
-    for row in rows:
-        place = {"round": row.round.number, "table": row.table}
-        add_override(event, Override.Kind.PAIRING, name_of_user(by), reason, **place)
-
-
-def record_moves(
-    event: Event, changed: Iterable[Pairing], was: Mapping[int, str], by: User, reason: str
+def record_pairings(
+    event: Event, rows: Iterable[Pairing], was: Mapping[int, str], by: User, reason: str
 ) -> None:
-    """Add an override for each changed pairing. All of them have the same time."""
+    """Add an override for each new or changed pairing. `was`: the former seats of those changed, by key."""
     # The undo of a swap finds the other pairing by the time.
     at = timezone.now()
-    for row in changed:
+    for row in rows:
+        what = {"at": at, "was": was[row.pk]} if row.pk in was else {}
         place = {"round": row.round.number, "table": row.table}
-        add_override(event, Override.Kind.PAIRING, name_of_user(by), reason, at=at, was=was[row.pk], **place)
+        add_override(event, Override.Kind.PAIRING, name_of_user(by), reason, **what, **place)
 
 
 def round_off(event: Event, row: Pairing, kind: str) -> None:
@@ -256,17 +256,7 @@ def why_recorded(round_: Round) -> str:
     ) % {"round": round_.number}
 
 
-def _competitor_or_refuse_number(members: Mapping[int, Competitor], number: int) -> Competitor:
+def competitor_numbered(members: Mapping[int, Competitor], number: int) -> Competitor:
     if number not in members:
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
     return members[number]
-
-
-def refuse_twice(rows: Iterable[Pairing]) -> None:
-    seated = Counter(each.number for row in rows for each in (row.first, row.second) if each)
-    twice = [number for number, times in seated.items() if times > 1]
-    if twice:
-        raise Refused(
-            _("Competitor %(number)s would sit at two tables. Change both pairings at once.")
-            % {"number": twice[0]}
-        )

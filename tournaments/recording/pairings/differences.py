@@ -48,13 +48,18 @@ def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt
     A single query for each round of a Swiss, and one more for teams.
     """
     first = min(each.number for each in rounds)
+    unseen = _("The event is not public: readers do not see these pairings.")
+    if document.event.is_team:
+        unseen = _(
+            "The event is not public: readers do not see these pairings, and links for captains do not work."
+        )
     return [
         *_doubts_about_order(document, first),
         *_missing_results(document, first),
         *_unknown_results(document, first),
         *(found for each in rounds for found in draft_doubts(each, document)),
         *(Doubt("unnamed-boards", None, (), text) for text in unnamed_texts(rounds)),
-        *_readers(document),
+        *([] if document.event.state in PUBLIC else [Doubt("not-public", None, (), unseen)]),
     ]
 
 
@@ -66,12 +71,8 @@ def _doubts_about_order(document: Document, number: int) -> Iterator[Doubt]:
     order = event.start_order or ("" if event.is_round_robin else StartOrder.RATING)
     if not order or number > (1 if order == StartOrder.LOTS else LAST_NUMBERED):
         return
-    left = {
-        each.number
-        for each in document.competitors
-        if each.withdrawn_after is not None and each.withdrawn_after < number
-    }
-    now = [each for each in document.competitors if each.number not in left]
+    last_rounds = ((each, each.withdrawn_after) for each in document.competitors)
+    now = [each for each, last in last_rounds if last is None or last >= number]
     now.sort(key=lambda each: each.paired_as)
     wanted = ordered(now, event.start_order, event.start_seed)
     misplaced = [pair for pair in zip(wanted, now, strict=True) if pair[0] is not pair[1]]
@@ -131,22 +132,6 @@ def _matches_before(document: Document, number: int) -> Iterator[tuple[Place, Pa
                 yield (at, row.table), row
 
 
-# --- readers and captains ---------------------------------------------------------------------------------
-
-
-def _readers(document: Document) -> Iterator[Doubt]:
-    event = document.event
-    if event.state in PUBLIC:
-        return
-    if event.is_team:
-        text = _(
-            "The event is not public: readers do not see these pairings, and links for captains do not work."
-        )
-    else:
-        text = _("The event is not public: readers do not see these pairings.")
-    yield Doubt("not-public", None, (), text)
-
-
 # --- the data of the draft --------------------------------------------------------------------------------
 
 
@@ -175,8 +160,12 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
         if options != (asked.colour, asked.game_scores):
             found.append(_settings_text())
         found = list(dict.fromkeys(found))
+        more = len(found) - MOST_NAMED
+        if more > 0:
+            found[MOST_NAMED:] = [ngettext("%(count)s more.", "%(count)s more.", more) % {"count": more}]
         if found:
-            yield Doubt("other-data", None, (), _other_data_text(found))
+            text = _("The data have changed since the draft was proposed. %(differences)s Propose it again.")
+            yield Doubt("other-data", None, (), text % {"differences": " ".join(found)})
         return
     numbers = document.pairing_numbers()
     today_task = replace(
@@ -192,15 +181,6 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
             " differences are not known. Propose it again."
         )
         yield Doubt("other-data", None, (), text)
-
-
-def _other_data_text(found: Sequence[str]) -> str:
-    more = len(found) - MOST_NAMED
-    told = list(found[:MOST_NAMED])
-    if more > 0:
-        told.append(ngettext("%(count)s more.", "%(count)s more.", more) % {"count": more})
-    values = {"differences": " ".join(told)}
-    return _("The data have changed since the draft was proposed. %(differences)s Propose it again.") % values
 
 
 def _change_texts(

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from itertools import count
 from typing import Any
 
 from django.conf import settings
@@ -38,7 +39,7 @@ from tournaments.pairing.engine import (
     Progress,
     ProposedPair,
 )
-from tournaments.pairing.process import Limits, ignore_progress, make_pairs
+from tournaments.pairing.process import ignore_progress, make_pairs
 from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.competitors.start_numbers import start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_row, save, saving
@@ -60,10 +61,6 @@ OWN_RULES: Mapping[str, frozenset[Method]] = {
     "fide-team-swiss": frozenset({Method.TEAM_A, Method.TEAM_B, Method.TEAM}),
 }
 """Ranking systems that define pairing rules, with the engine methods that implement these rules."""
-
-
-def limits() -> Limits:
-    return Limits(settings.PAIRING_SECONDS, settings.PAIRING_MEGABYTES, settings.PAIRING_COMMAND)
 
 
 def method_of(event: Event, engine: str = "") -> Method:
@@ -279,7 +276,7 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress
     only the proposal stores the pairs.
     """
     try:
-        result = make_pairs(stored_task(proposal), limits(), tell)
+        result = make_pairs(stored_task(proposal), tell)
     except EngineError as fault:
         proposal.problem = problem_text(fault)
         proposal.seconds = (timezone.now() - proposal.at).total_seconds()
@@ -305,7 +302,7 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress
 
 
 def stored_task(proposal: Proposal) -> PairingTask:
-    return PairingTask(**{**proposal.options, "report": proposal.input})
+    return PairingTask(**proposal.options, report=proposal.input)
 
 
 def is_reproducible(proposal: Proposal) -> bool:
@@ -316,7 +313,7 @@ def is_reproducible(proposal: Proposal) -> bool:
     task = stored_task(proposal)
     if task_checksum(task) != proposal.sha256:
         return False
-    return [*make_pairs(task, limits()).pairs] == [pair_of(each) for each in proposal.pairs]
+    return [*make_pairs(task).pairs] == [pair_of(each) for each in proposal.pairs]
 
 
 def pair_of(data: Mapping[str, Any]) -> ProposedPair:
@@ -353,11 +350,7 @@ def _replace_pairings(round_: Round, task: PairingTask, pairs: Sequence[Proposed
             remove_row(row, by)
     members: dict[int, Competitor] = {each.number: each for each in event.competitors.all()}
     taken_tables = {row.table for row in fixed}
-    free_tables = (
-        table
-        for table in range(1, len(pairs) + len(fixed) + max(taken_tables, default=0) + 1)
-        if table not in taken_tables
-    )
+    free_tables = (table for table in count(1) if table not in taken_tables)
     added = []
     for pair, table in zip(pairs, free_tables, strict=False):
         row = Pairing(round=round_, table=table, first=members[pair.white], kind=Kind.PENDING)
@@ -427,17 +420,21 @@ def proposed_by_number(proposals: Iterable[Proposal]) -> dict[int, ProposedPair]
     return proposed
 
 
-def changed_from_proposal(round_: Round) -> list[Departure]:
-    """Return the pairings that differ from the last proposal, by table. Empty without a proposal.
+def departures(round_: Round) -> list[Departure]:
+    """Return the pairings that are marked with `*` because they differ from the last proposal, by table.
 
-    Two queries. Byes and absences other than the pairing-allocated bye are ignored, because these
-    competitors were not to be paired.
+    Only in systems whose pairing rules the engine implements (FIDE's). Never in draughts, where a proposal
+    is not binding. Two queries. Byes and absences other than the pairing-allocated bye are ignored, because
+    these competitors were not to be paired.
     """
+    event = round_.event
+    if is_only_a_help(event) or method_of(event) not in OWN_RULES.get(event.system, ()):
+        return []
     by_number = proposed_by_number(applied_proposals(round_))
     if not by_number:
         return []
     proposed = {number: pair.numbers for number, pair in by_number.items()}
-    departures = []
+    found = []
     for row in round_.pairings.select_related("first", "second").order_by("table"):
         if row.kind in ALONE and row.kind != Kind.BYE:
             continue
@@ -446,17 +443,5 @@ def changed_from_proposal(round_: Round) -> list[Departure]:
             proposed_pair = next(
                 (proposed[each] for each in seats if proposed.get(each, seats) != seats), None
             )
-            departures.append(Departure(row.table, seats, proposed_pair))
-    return departures
-
-
-def departures(round_: Round) -> list[Departure]:
-    """Return the pairings that are marked with `*` because they differ from the proposal.
-
-    Only in systems whose pairing rules the engine implements (FIDE's). Never in draughts, where a proposal
-    is not binding.
-    """
-    event = round_.event
-    if is_only_a_help(event) or method_of(event) not in OWN_RULES.get(event.system, ()):
-        return []
-    return changed_from_proposal(round_)
+            found.append(Departure(row.table, seats, proposed_pair))
+    return found

@@ -6,9 +6,8 @@ result.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from typing import Any
 
@@ -25,9 +24,9 @@ from tournaments.models.pairing import public_pairings
 from tournaments.operations import jobs
 from tournaments.operations.snapshot import is_snapshot
 from tournaments.pairing.engine import CheckedRound, EngineError, PairingTask, Progress
-from tournaments.pairing.process import Limits, check_pairs, ignore_progress
+from tournaments.pairing.process import check_pairs, ignore_progress
 from tournaments.recording.competitors.start_numbers import start_numbers
-from tournaments.recording.pairings.drafts import game_scores, limits, method_of
+from tournaments.recording.pairings.drafts import game_scores, method_of
 from tournaments.recording.teams.stand_ins import with_stand_ins
 
 MOST_WAITING = 50
@@ -41,46 +40,27 @@ _SETTINGS = (
 """Fields of the event that affect pairings."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredCheck:
-    """A stored check. `problem`: why there is no result."""
-
-    rounds: Sequence[CheckedRound]
-    engine: str
-    problem: str
-
-    @property
-    def agreeing(self) -> int:
-        return sum(each.agrees for each in self.rounds)
-
-    @property
-    def first(self) -> CheckedRound | None:
-        return next((each for each in self.rounds if not each.agrees), None)
-
-
 def is_checkable(event: Event) -> bool:
     """Return whether the pairing rules are known (FIDE's Swiss in chess), colours and round order too."""
     is_known = knows_colours(event) and knows_round_order(event)
     return event.discipline == "chess" and not event.is_round_robin and is_known
 
 
-def stored_check(event: Event, subject: str) -> StoredCheck | None:
+def stored_check(event: Event, subject: str) -> PairingsCheck | None:
     """Return the stored check of pairings by checksum, or None if there is none yet.
 
     The check is requested if there is none, unless too many wait. A single query, and some more for a
     request.
     """
     found = PairingsCheck.objects.filter(event=event.pk, subject=subject).first()
-    if found:
-        return StoredCheck([CheckedRound.of(each) for each in found.rounds], found.engine, found.problem)
     # An archive is created inside a snapshot, which must not write.
-    if not is_snapshot():
+    if not found and not is_snapshot():
         kind = Job.Kind.PAIRINGS_CHECK
         job = Job(kind=kind, key=f"{kind}-{event.pk}", arguments={"event": event.pk})
         job.turn = jobs.Turn.BEFOREHAND
         with suppress(jobs.FullError):
             jobs.ask(job, most=MOST_WAITING)
-    return None
+    return found
 
 
 def subject_of(event: Event) -> str:
@@ -112,7 +92,7 @@ def subject_of(event: Event) -> str:
 
 
 def check_document_pairings(
-    event: Event, document: Document, limits: Limits, tell: Progress = ignore_progress
+    event: Event, document: Document, tell: Progress = ignore_progress
 ) -> tuple[str, list[CheckedRound]]:
     """Return the version of the engine, and each round up to the last with two competitors in a pairing.
 
@@ -125,7 +105,7 @@ def check_document_pairings(
         groups[repr((document.pairing_numbers(number), paired_from(document, number)))].append(number)
     version, checked = "", list[CheckedRound]()
     for rounds in groups.values():
-        version, found = check_pairs(_task_of_check(event, document, rounds[-1]), limits, tell)
+        version, found = check_pairs(_task_of_check(event, document, rounds[-1]), tell)
         checked += [each for each in found if each.round in rounds]
     return version, sorted(checked, key=lambda each: each.round)
 
@@ -153,19 +133,12 @@ def _task_of_check(event: Event, document: Document, last: int) -> PairingTask:
 
 def check_event(event: Event, tell: Progress = ignore_progress) -> PairingsCheck:
     """Check the published pairings of an event, and store the result."""
-    subject = subject_of(event)
-    found: dict[str, Any] = {
-        "subject": subject,
-        "rounds": [],
-        "problem": "",
-        "engine": "",
-        "at": timezone.now(),
-    }
+    found: dict[str, Any] = {"subject": subject_of(event), "at": timezone.now()}
     try:
-        version, rounds = check_document_pairings(event, public_document(event), limits(), tell)
-        found |= {"engine": version[:60], "rounds": [asdict(each) for each in rounds]}
+        version, rounds = check_document_pairings(event, public_document(event), tell)
+        found |= {"engine": version[:60], "rounds": [asdict(each) for each in rounds], "problem": ""}
     except EngineError as fault:
-        found["problem"] = fault.reason
+        found |= {"engine": "", "rounds": [], "problem": fault.reason}
     return PairingsCheck.objects.update_or_create(event=event, defaults=found)[0]
 
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,7 +13,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import ResultError, read_round_off
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.recording.pairings.by_hand import Seats, competitors_by_number
+from tournaments.recording.pairings.by_hand import Seats, competitors_by_number, seats_at
 from tournaments.recording.refusal import Refused
 
 ROUNDS_OFF = {
@@ -113,8 +113,7 @@ def _ambiguity(line: str) -> str:
 
 def read_typed_pairings(round_: Round, typed: Sequence[TypedPairing]) -> list[ReadPairing]:
     """Parse lines for free tables of a round. Two queries."""
-    rows = round_.pairings.select_related("first", "second")
-    hall = _Seats(round_.event, competitors_by_number(round_.event), {row.table: row for row in rows})
+    hall = _Seats(round_)
     return [hall.seat(each) for each in typed]
 
 
@@ -136,7 +135,7 @@ def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> 
             % {"who": who}
         )
     seats = _seats_from_names(event, members, typed)
-    return Seats(seats.first, seats.second, seats.kind, _typed_table(typed.table.strip()))
+    return replace(seats, table=_typed_table(typed.table.strip()))
 
 
 def _typed_table(text: str) -> int | None:
@@ -186,7 +185,13 @@ def find_competitor(members: Mapping[int, Competitor], text: str) -> Competitor:
     found = exact or [each for each in members.values() if query in fold_text(each.name)]
     # A number is a start number, even if a name has digits.
     if query.isdecimal() or (not found and _NUMBERED.fullmatch(query)):
-        return _numbered_or_refuse(members, query)
+        number, _blank, name = query.partition(" ")
+        numbered = members.get(int(number)) if len(number) <= 5 else None
+        if numbered is None:
+            raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
+        if name and name not in fold_text(numbered.name):
+            raise Refused(_("Competitor %(number)s is %(name)s.") % {"number": number, "name": numbered.name})
+        return numbered
     if not found:
         raise Refused(
             _("“%(text)s” is not a competitor here. Type the number or the name.") % {"text": text.strip()}
@@ -213,20 +218,14 @@ def sides_text(pairing: Pairing) -> tuple[str, str]:
 # --- lines in order ---------------------------------------------------------------------------------------
 
 
-@dataclass
 class _Seats:
     """Occupied seats and tables: those of the round and of the lines before."""
 
-    event: Event
-    members: Mapping[int, Competitor]
-    rows: Mapping[int, Pairing]
-    tables: set[int] = field(init=False)
-    table_of: dict[int, int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        sides = [(table, side) for table, row in self.rows.items() for side in (row.first, row.second)]
+    def __init__(self, round_: Round) -> None:
+        self.event, self.members = round_.event, competitors_by_number(round_.event)
+        self.rows = {row.table: row for row in round_.pairings.select_related("first", "second")}
         self.tables = set(self.rows)
-        self.table_of = {side.number: table for table, side in sides if side}
+        self.table_of = {each: row.table for row in self.rows.values() for each in seats_at(row).numbers}
 
     def seat(self, typed: TypedPairing) -> ReadPairing:
         try:
@@ -238,21 +237,17 @@ class _Seats:
         except Refused as fault:
             return ReadPairing(typed, fault=str(fault))
         self.tables.add(table)
-        self.table_of.update({number: table for number in (seats.first, seats.second) if number})
-        return ReadPairing(
-            typed, Seats(seats.first, seats.second, seats.kind, table), self._words(seats, table)
-        )
+        self.table_of |= dict.fromkeys(seats.numbers, table)
+        return ReadPairing(typed, replace(seats, table=table), self._words(seats, table))
 
     def _stored(self, seats: Seats, table: str) -> Pairing | None:
         row = self.rows.get(self.table_of.get(seats.first, 0))
         if row is None or table.strip() not in {"", str(row.table)}:
             return None
-        sides = row.first.number, row.second.number if row.second else None
-        is_same = sides == (seats.first, seats.second) and (row.second or row.kind == seats.kind)
-        return row if is_same else None
+        return row if seats_at(row).same_people(seats) else None
 
     def _refuse_seated(self, seats: Seats) -> None:
-        for number in (seats.first, seats.second):
+        for number in seats.numbers:
             if number in self.table_of:
                 values = {"who": number_and_name(self.members[number]), "table": self.table_of[number]}
                 raise Refused(_("%(who)s sits at table %(table)s already.") % values)
@@ -311,16 +306,6 @@ def _round_off(event: Event, text: str) -> str:
         return read_round_off(stripped, event).kind
     except ResultError:
         return ""
-
-
-def _numbered_or_refuse(members: Mapping[int, Competitor], query: str) -> Competitor:
-    number, _blank, name = query.partition(" ")
-    found = members.get(int(number)) if len(number) <= 5 else None
-    if found is None:
-        raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
-    if name and name not in fold_text(found.name):
-        raise Refused(_("Competitor %(number)s is %(name)s.") % {"number": number, "name": found.name})
-    return found
 
 
 def fold_text(text: str) -> str:

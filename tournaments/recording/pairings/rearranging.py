@@ -14,8 +14,7 @@ from tournaments.recording.pairings.by_hand import (
     Seats,
     Tables,
     open_for_pairing,
-    record_additions,
-    record_moves,
+    record_pairings,
     reseat,
     seats_at,
     seats_text,
@@ -57,7 +56,7 @@ class Seating:
         home, other = places if left[0] is not None or places[0] is not None else places[::-1]
         if left[0] is None and left[1] is not None:
             home, other = places[::-1]
-        home = home or self.lowest_free()
+        home = home or next(table for table in count(1) if table not in self.tables)
         changed: dict[int, Seats | None] = {home: Seats(first, second)}
         if other is not None and other != home:
             changed[other] = self._without(other, {first, second}, [each for each in left if each])
@@ -110,9 +109,6 @@ class Seating:
             table = next(free) if table is None or table in changed else table
             changed[table] = Seats(number, kind=kind)
         return changed
-
-    def lowest_free(self) -> int:
-        return next(table for table in count(1) if table not in self.tables)
 
     def opponent_of(self, number: int) -> int | None:
         seats = self.tables.get(self.table_of.get(number, 0))
@@ -168,8 +164,7 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
         was = {row.pk: seats_text(row) for table, row in rows.items() if table in changing}
         new_rows = reseat(locked_round, rows, changing, by, required_reason)
         if not locked_round.is_draft:
-            record_moves(event, [row for row in new_rows if row.pk in was], was, by, required_reason)
-            record_additions(event, [row for row in new_rows if row.pk not in was], by, required_reason)
+            record_pairings(event, new_rows, was, by, required_reason)
         else:
             use_fixed_tables(locked_round, by)
         now = Seating(locked_round.pairings.select_related("first", "second")).tables
@@ -213,12 +208,9 @@ def _require_seen(rows: Mapping[int, Pairing], changing: Tables, seen: Seen) -> 
         if number in places:
             row = next(row for row in rows.values() if row.pk == places[number][0])
             raise Conflict(row.version, *last_saved(row))
-        raise _removal_conflict(seen[number])
-
-
-def _removal_conflict(seen: tuple[int, int]) -> Conflict:
-    past = past_of(Pairing).objects.filter(id=seen[0]).select_related("history_user")
-    last = past.order_by("-history_id").first()
-    if last is None:
-        return Conflict(seen[1])
-    return Conflict(last.version, name_of_user(last.history_user), last.history_date)
+        key, version = seen[number]
+        past = past_of(Pairing).objects.filter(id=key).select_related("history_user")
+        last = past.order_by("-history_id").first()
+        if last is None:
+            raise Conflict(version)
+        raise Conflict(last.version, name_of_user(last.history_user), last.history_date)

@@ -150,22 +150,34 @@ def pairable(known: PairingFacts, rows: Iterable[Pairing], free: Sequence[int]) 
 
 
 def _pair_doubts(known: PairingFacts, pair: Seats) -> Iterator[Doubt]:
-    first, second, numbers = pair.first, pair.second, pair.numbers
+    first, second, numbers, event = pair.first, pair.second, pair.numbers, known.event
     if any(number not in known.members for number in numbers):
         return
     yield from _withdrawn_doubts(known, numbers)
+    past = known.past(first)
     if second is None:
-        yield from _bye_doubts(known, first, pair.kind)
+        if pair.kind == Kind.BYE and past.byes and not event.is_round_robin:
+            text = _("%(who)s had a bye or a win by forfeit in round %(round)s already.")
+            values = {"who": known.words(first), "round": past.byes[0]}
+            yield Doubt("double-bye", None, numbers, text % values)
         return
     yield from _absence_doubts(known, numbers)
-    yield from _rematch_doubts(known, first, second)
-    if frozenset((first, second)) in known.forbidden:
+    names = {"first": known.words(first), "second": known.words(second)}
+    if (rounds := past.met.get(second)) and not event.is_round_robin:
+        text = _("%(first)s and %(second)s met in round %(rounds)s.")
+        yield Doubt("rematch", None, numbers, text % (names | {"rounds": ", ".join(map(str, rounds))}))
+    if frozenset(numbers) in known.forbidden:
         text = _("%(first)s and %(second)s must not be paired (event settings).")
-        yield Doubt("forbidden", None, numbers, text % _pair_values(known, first, second))
+        yield Doubt("forbidden", None, numbers, text % names)
     if known.has_colours:
         yield from _colour_doubts(known, first, "w", numbers)
         yield from _colour_doubts(known, second, "b", numbers)
-    yield from _score_doubts(known, first, second)
+    points = past.pairing_score, known.past(second).pairing_score
+    win = event.match_win if event.is_team else event.game_win
+    if not event.is_round_robin and abs(points[0] - points[1]) > win:
+        text = _("%(first)s has %(more)s points, %(second)s %(less)s.")
+        values = {"more": points_text(points[0]), "less": points_text(points[1])}
+        yield Doubt("score-distance", None, numbers, text % (names | values))
 
 
 def _withdrawn_doubts(known: PairingFacts, numbers: Sequence[int]) -> Iterator[Doubt]:
@@ -189,21 +201,6 @@ def _absence_doubts(known: PairingFacts, numbers: Sequence[int]) -> Iterator[Dou
         yield Doubt("off", None, tuple(numbers), text)
 
 
-def _bye_doubts(known: PairingFacts, number: int, kind: str) -> Iterator[Doubt]:
-    byes = known.past(number).byes
-    if kind == Kind.BYE and byes and not known.event.is_round_robin:
-        text = _("%(who)s had a bye or a win by forfeit in round %(round)s already.")
-        yield Doubt("double-bye", None, (number,), text % {"who": known.words(number), "round": byes[0]})
-
-
-def _rematch_doubts(known: PairingFacts, first: int, second: int) -> Iterator[Doubt]:
-    rounds = known.past(first).met.get(second)
-    if rounds and not known.event.is_round_robin:
-        text = _("%(first)s and %(second)s met in round %(rounds)s.")
-        values = _pair_values(known, first, second) | {"rounds": ", ".join(map(str, rounds))}
-        yield Doubt("rematch", None, (first, second), text % values)
-
-
 def _colour_doubts(
     known: PairingFacts, number: int, colour: str, numbers: tuple[int, ...]
 ) -> Iterator[Doubt]:
@@ -215,21 +212,6 @@ def _colour_doubts(
     elif (more := past.difference_with(colour)) > MOST_COLOUR_DIFFERENCE:
         text = _("%(who)s would have had %(colour)s %(more)s times more than the other colour.")
         yield Doubt("colour-difference", None, numbers, text % (values | {"more": more}))
-
-
-def _score_doubts(known: PairingFacts, first: int, second: int) -> Iterator[Doubt]:
-    win = known.event.match_win if known.event.is_team else known.event.game_win
-    points = [known.past(number).pairing_score for number in (first, second)]
-    if not known.event.is_round_robin and abs(points[0] - points[1]) > win:
-        text = _("%(first)s has %(more)s points, %(second)s %(less)s.")
-        values = {"more": points_text(points[0]), "less": points_text(points[1])}
-        yield Doubt(
-            "score-distance", None, (first, second), text % (_pair_values(known, first, second) | values)
-        )
-
-
-def _pair_values(known: PairingFacts, first: int, second: int) -> dict[str, str]:
-    return {"first": known.words(first), "second": known.words(second)}
 
 
 # --- the entire round -------------------------------------------------------------------------------------

@@ -16,11 +16,7 @@ from tournaments.recording.corrections import places_by_number
 from tournaments.recording.events.rules import normal
 from tournaments.recording.locking import lock_event
 from tournaments.recording.results.storing import SubmittedResult
-from tournaments.recording.results.submissions import (
-    SubmissionOutcome,
-    distinct_notes,
-    enter,
-)
+from tournaments.recording.results.submissions import SubmissionOutcome, enter
 
 PLACEHOLDER_REASON = "…"
 
@@ -40,10 +36,6 @@ class ResultPreview:
 
     outcomes: list[SubmissionOutcome]
     moved: list[MovedPlace]
-
-    @property
-    def notes(self) -> list[str]:
-        return distinct_notes(self.outcomes)
 
 
 def preview_results(event: Event, entries: Sequence[SubmittedResult], by: User) -> ResultPreview:
@@ -103,20 +95,15 @@ def _explained(before: Standings, after: Standings, names: Sequence[str]) -> Ite
         if was[row] == now[row]:
             continue
         # A falling competitor is passed by those now ahead; a rising one passes those now behind.
-        candidates = order[:at][::-1] if now[row] > was[row] else order[at + 1 :]
-        falls = now[row] > was[row]
-        passed_rows = (each for each in candidates if _changed_sides(was[each], was[row], falls=falls))
+        if now[row] > was[row]:
+            passed_rows = (each for each in order[:at][::-1] if was[each] >= was[row])
+        else:
+            passed_rows = (each for each in order[at + 1 :] if 0 < was[each] <= was[row])
         other = next(passed_rows, None)
-        if other is None:
-            yield ExplainedMove(names[row], was[row] or None, now[row] or None)
-            continue
-        decision = after.decision_between(row, other)
+        decision = None if other is None else after.decision_between(row, other)
         figures = decision.figures if decision else ("", "")
         if decision and decision.ahead != row:
             figures = figures[::-1]
         by = decision.by if decision else ""
-        yield ExplainedMove(names[row], was[row] or None, now[row] or None, names[other], by, figures)
-
-
-def _changed_sides(others: int, own: int, *, falls: bool) -> bool:
-    return others >= own if falls else 0 < others <= own
+        name = "" if other is None else names[other]
+        yield ExplainedMove(names[row], was[row] or None, now[row] or None, name, by, figures)

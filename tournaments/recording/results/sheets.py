@@ -182,15 +182,12 @@ def _read_results(event: Event, lines: Sequence[ResultLine], text: str) -> Itera
             continue
         found = _LABELLED.fullmatch(written)
         label, result = (found[1], found[2].strip()) if found else ("", written.strip())
-        at = by_label.get(label, -1) if label else _next_with_opponent(lines, following)
+        with_opponent = (each for each in range(following, len(lines)) if not lines[each].is_off)
+        at = by_label.get(label, -1) if label else next(with_opponent, -1)
         yield _pasted_result(event, lines, at, taken, PastedResult(number, result), label)
         # After a labelled line the block continues below that line, as in a list.
         following = at + 1 if at >= 0 else following
         taken.add(at)
-
-
-def _next_with_opponent(lines: Sequence[ResultLine], following: int) -> int:
-    return next((at for at in range(following, len(lines)) if not lines[at].is_off), -1)
 
 
 def _pasted_result(

@@ -21,7 +21,7 @@ from tournaments.models import Event, Game, Pairing
 from tournaments.recording.corrections import correcting, paired_before
 from tournaments.recording.locking import compare_version, locked, save
 from tournaments.recording.refusal import Conflict, Refused, unpublished
-from tournaments.recording.teams.match_scores import follow_boards, has_boards
+from tournaments.recording.teams.match_scores import follow_boards, has_boards, result_of, set_result
 
 MOST_GAMES = 999
 
@@ -87,17 +87,6 @@ def result_at(event: Event, typed: SubmittedResult) -> tuple[StoredResult, str]:
     mine = _read_result(event, pairing, row, typed)
     text = text_in(event, mine, of_match=event.is_team and row is pairing) or mine.delayed
     return _stored_result(event, pairing, row), with_games(text, mine.games_played)
-
-
-def result_of(row: Pairing | Game) -> PairingResult:
-    return PairingResult(
-        Kind(row.kind or Kind.PENDING),
-        row.first_score,
-        row.second_score,
-        row.advantage,
-        row.games_played,
-        row.delayed,
-    )
 
 
 def with_games(text: str, games_played: int | None) -> str:
@@ -180,23 +169,18 @@ def _require_total_or_boards(event: Event, pairing: Pairing, row: Pairing | Game
 def _save_result(
     event: Event, pairing: Pairing, row: Pairing | Game, result: PairingResult, by: User, reason: str
 ) -> None:
-    row.kind, row.advantage, row.games_played = result.kind, result.advantage, result.games_played
-    row.delayed = result.delayed
-    row.first_score, row.second_score = result.first_score, result.second_score
+    set_result(row, result)
     if isinstance(row, Pairing):
         # Match points awarded by hand belong to the old score, so a new score resets them.
-        row.first_match_points, row.second_match_points = _bye_match_points(event, result)
+        points: tuple[int | None, int | None] = None, None
+        if event.is_team and result.second_score is None and result.first_score is not None:
+            given = bye_points(event, result.kind)[1], None
+            points = own_match_points(event, result.kind, (result.first_score, None), given)
+        row.first_match_points, row.second_match_points = points
     save(row, by, reason)
     # The total is stored, so that rankings and lists need not sum up boards.
     if row is not pairing:
         follow_boards(event, pairing, by, reason)
-
-
-def _bye_match_points(event: Event, result: PairingResult) -> tuple[int | None, int | None]:
-    if not event.is_team or result.second_score is not None or result.first_score is None:
-        return None, None
-    given = bye_points(event, result.kind)[1], None
-    return own_match_points(event, result.kind, (result.first_score, None), given)
 
 
 def _stored_result(event: Event, pairing: Pairing, row: Pairing | Game) -> StoredResult:

@@ -77,15 +77,6 @@ def unknown_texts(places: Collection[Place]) -> list[str]:
     return [_("The result is unknown (?) in %(where)s.") % {"where": places_text(places)}]
 
 
-def undated_texts(rounds: Iterable[Round]) -> list[str]:
-    """Return a sentence about rounds without a date, or an empty list."""
-    undated = [str(each.number) for each in rounds if not each.date]
-    if not undated:
-        return []
-    text = ngettext("Round %(rounds)s has no date.", "Rounds %(rounds)s have no date.", len(undated))
-    return [text % {"rounds": ", ".join(undated)}]
-
-
 def places_text(places: Iterable[Place]) -> str:
     """Return tables by round: `round 1 at table 2, 4–9; round 2 at table 1`."""
     tables: dict[int, list[int]] = {}
@@ -111,4 +102,8 @@ def before_final(event: Event) -> list[str]:
     """Return sentences about all missing data of an event before it is final. At most three queries."""
     rounds = list(event.rounds.select_related("event").order_by("number"))
     unknown = Pairing.objects.filter(IS_UNKNOWN, round__event=event).values_list("round__number", "table")
-    return [*unknown_texts(list(unknown)), *unnamed_texts(rounds), *undated_texts(rounds)]
+    texts = [*unknown_texts(list(unknown)), *unnamed_texts(rounds)]
+    if undated := [str(each.number) for each in rounds if not each.date]:
+        text = ngettext("Round %(rounds)s has no date.", "Rounds %(rounds)s have no date.", len(undated))
+        texts.append(text % {"rounds": ", ".join(undated)})
+    return texts

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Count, Max, Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.event.choices import OVER, Kind
 from tournaments.event.finding import Finding, Severity
@@ -163,15 +164,7 @@ def unpaired_of(round_: Round) -> list[Competitor]:
 
 
 def close_round(round_: Round, by: User, statements: Collection[str] = ()) -> Closing:
-    """Close a round, then store a backup. `unknown` counts as a result.
-
-    `statements`: contains `Closing.statement` if the user has confirmed it. The history of the round keeps
-    it. Raise Refused without it, if a result is missing or if the event has an error.
-    """
-    with lock_event(round_.event) as event:
-        closing = _close_locked(event, round_, open_findings(event), by, statements)
-        back_up(event, by, _("After round %(round)s") % {"round": round_.number})
-    return closing
+    return close_rounds(round_.event, [round_.number], by, statements)[0]
 
 
 def complete_rounds(event: Event) -> list[Round]:
@@ -182,17 +175,23 @@ def complete_rounds(event: Event) -> list[Round]:
     return list(counted.filter(awaited=0, paired__gt=0))
 
 
-def close_rounds(event: Event, numbers: Collection[int], by: User, statements: Collection[str] = ()) -> None:
-    """Close several rounds of a round robin, all or none. Raise Refused as `close_round` does."""
+def close_rounds(
+    event: Event, numbers: Collection[int], by: User, statements: Collection[str] = ()
+) -> list[Closing]:
+    """Close rounds, all or none, then store a backup. `unknown` counts as a result.
+
+    `statements`: contains each `Closing.statement` if the user has confirmed it. The history of the round
+    keeps it. Raise Refused without it, if a result is missing or if the event has an error.
+    """
     with lock_event(event) as now:
         findings = open_findings(now)
         rounds = list(now.rounds.filter(number__in=numbers).order_by("number"))
-        for each in rounds:
-            _close_locked(now, each, findings, by, statements)
         if not rounds:
             raise Refused(_("These rounds were deleted. Reload the page."))
-        listed = ", ".join(str(each.number) for each in rounds)
-        back_up(now, by, _("After rounds %(rounds)s") % {"rounds": listed})
+        closings = [_close_locked(now, each, findings, by, statements) for each in rounds]
+        title = ngettext("After round %(rounds)s", "After rounds %(rounds)s", len(rounds))
+        back_up(now, by, title % {"rounds": ", ".join(str(each.number) for each in rounds)})
+    return closings
 
 
 def reopen_round(round_: Round, by: User, reason: str) -> Round:

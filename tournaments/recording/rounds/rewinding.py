@@ -21,8 +21,7 @@ from tournaments.interchange.imports.differences import Differences, differences
 from tournaments.interchange.imports.import_diff import ImportDiff
 from tournaments.models import Backup, Change, Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.people.hiding.import_filter import without_hidden
-from tournaments.people.hiding.namesakes import HiddenMatches
+from tournaments.people.hiding.import_filter import HiddenMatches, without_hidden
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.locking import attribute, lock_event, name_of_user, remove_row
@@ -109,8 +108,13 @@ def rewind_of(round_: Round) -> Rewind:
             _("Round %(round)s was created together with other rounds, so it has no backup of its own.")
             % {"round": round_.number}
         )
+    last = max(each.number for each in now.rounds)
     event_then = replace(
-        then.event, slug=now.event.slug, former_slugs=now.event.former_slugs, state=now.event.state
+        then.event,
+        slug=now.event.slug,
+        former_slugs=now.event.former_slugs,
+        state=now.event.state,
+        planned_rounds=max(then.event.planned_rounds, last),
     )
     # The schedule stays as it is now; rounds that are missing in the backup are drafts then.
     old = {each.number: each for each in then.rounds}
@@ -122,8 +126,6 @@ def rewind_of(round_: Round) -> Rewind:
         )
         for each in now.rounds
     )
-    last = max(each.number for each in now.rounds)
-    event_then = replace(event_then, planned_rounds=max(event_then.planned_rounds, last))
     then, hidden_matches = without_hidden(replace(then, event=event_then, rounds=rounds_then), event, now)
     seen = sha256(write(now).encode()).hexdigest()
     rewind = Rewind(backup, now, then, differences(now, then), seen, hidden_matches)
@@ -149,7 +151,13 @@ def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:
         last = max((each.number for each in rewind.now.overrides), default=0)
         for each in event.rounds.filter(number__gte=round_.number).order_by("-number"):
             remove_row(each, by, f"{title}: {required_reason}")
-        _remove_newer_records(event, rewind)
+        event.overrides.filter(number__in=[each.number for each in rewind.overrides]).delete()
+        # Log entries have no numbers, so they are matched by content; equal entries are counted.
+        going, rows = Counter(rewind.changes), Change.objects.filter(event=event).order_by("-pk")
+        for row, entry in zip(rows, reversed(rewind.now.changes), strict=True):
+            if going[entry]:
+                going[entry] -= 1
+                row.delete()
         found = stored(event)
         attribute(found.event, by, f"{title}: {required_reason}")
         rewound = apply(ImportDiff(rewind.then, found, differences(found.document, rewind.then), ()))
@@ -168,14 +176,3 @@ def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:
                 was=f"{rounds} {len(rewind.changes)} {len(rewind.overrides)}",
             )
     return rewound
-
-
-def _remove_newer_records(event: Event, rewind: Rewind) -> None:
-    event.overrides.filter(number__in=[each.number for each in rewind.overrides]).delete()
-    # Log entries have no numbers, so they are matched by content; equal entries are counted.
-    going, rows = Counter(rewind.changes), Change.objects.filter(event=event).order_by("-pk")
-    entries = reversed(rewind.now.changes)
-    for row, entry in zip(rows, entries, strict=True):
-        if going[entry]:
-            going[entry] -= 1
-            row.delete()

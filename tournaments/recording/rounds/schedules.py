@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Override, Pairing, Round
-from tournaments.pairing.berger import Meeting, berger
+from tournaments.pairing.berger import berger
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.locking import add, lock_event, remove_row, save
 from tournaments.recording.pairings.by_hand import round_off, tables_in_order
@@ -33,9 +33,14 @@ class ProposedSchedule:
 def schedule_of(event: Event) -> ProposedSchedule:
     """Return the schedule that `generate_schedule` would create. Accepts existing pairings."""
     drawn = _competitors_to_pair(event)
-    rounds = [[_competitors_of(drawn, meeting) for meeting in each] for each in _berger(event, drawn)]
+    meetings = berger(len(drawn), is_double=event.schedule == Event.Schedule.DOUBLE_ROUND_ROBIN)
+    rounds = [
+        [(drawn[first - 1], None if second is None else drawn[second - 1]) for first, second in each]
+        for each in meetings
+    ]
+    replaced = Pairing.objects.filter(round__event=event).count()
     dated_surplus = event.rounds.filter(number__gt=len(rounds)).exclude(date="").order_by("number")
-    return ProposedSchedule(rounds, _count_pairings(event), list(dated_surplus))
+    return ProposedSchedule(rounds, replaced, list(dated_surplus))
 
 
 def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
@@ -47,12 +52,12 @@ def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
     existing pairings is not `replacing`.
     """
     with lock_event(event) as now:
-        drawn, replaced = _competitors_to_pair(now), _count_pairings(now)
+        proposed = schedule_of(now)
         # The page showed this number; pairings added since must not be lost.
-        if replaced != replacing:
+        if proposed.replaced != replacing:
             raise Refused(_("There are already pairings. Check below what is replaced."))
         back_up(now, by, _("Before all rounds were paired"))
-        rounds = _berger(now, drawn)
+        rounds = proposed.rounds
         for row in Pairing.objects.filter(round__event=now):
             remove_row(row, by)
         for surplus in now.rounds.filter(number__gt=len(rounds)):
@@ -61,9 +66,9 @@ def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
             now.planned_rounds = len(rounds)
             save(now, by)
         rounds_by_number = {each.number: each for each in now.rounds.all()}
-        for number, meetings in enumerate(rounds, start=1):
+        for number, matches in enumerate(rounds, start=1):
             round_ = rounds_by_number.get(number) or Round(event=now, number=number, version=0)
-            _save_round(now, round_, meetings, drawn, by)
+            _save_round(now, round_, matches, by)
     return len(rounds)
 
 
@@ -85,26 +90,10 @@ def _competitors_to_pair(event: Event) -> list[Competitor]:
     return drawn
 
 
-def _count_pairings(event: Event) -> int:
-    return Pairing.objects.filter(round__event=event).count()
-
-
-def _berger(event: Event, drawn: list[Competitor]) -> list[list[Meeting]]:
-    return berger(len(drawn), is_double=event.schedule == Event.Schedule.DOUBLE_ROUND_ROBIN)
-
-
-def _competitors_of(drawn: list[Competitor], meeting: Meeting) -> Match:
-    first, second = meeting
-    return drawn[first - 1], None if second is None else drawn[second - 1]
-
-
-def _save_round(
-    event: Event, round_: Round, meetings: list[Meeting], drawn: list[Competitor], by: User
-) -> None:
+def _save_round(event: Event, round_: Round, matches: list[Match], by: User) -> None:
     # Published at once: the schedule of a round robin is known in advance.
     round_.state = Round.State.PUBLISHED
     save(round_, by)
-    matches = [_competitors_of(drawn, meeting) for meeting in meetings]
     rows = [Pairing(round=round_, first=first, second=second, kind=Kind.PENDING) for first, second in matches]
     for row, table in zip(rows, tables_in_order(rows, count(1)), strict=True):
         row.table = table

@@ -19,18 +19,28 @@ DECIDED = Q(second__isnull=False) & (
 def follow_boards(event: Event, pairing: Pairing, by: User, reason: str = "") -> None:
     """Store the sum of the boards as the score of the match, if it differs."""
     total = total_of(event, pairing, list(pairing.games.all()))
-    if (pairing.kind, pairing.delayed, pairing.first_score, pairing.second_score) == (
-        total.kind,
-        total.delayed,
-        total.first_score,
-        total.second_score,
-    ):
+    if result_of(pairing) == total:
         return
-    pairing.kind, pairing.delayed = total.kind, total.delayed
-    pairing.first_score = total.first_score
-    pairing.second_score = total.second_score
+    set_result(pairing, total)
     pairing.first_match_points = pairing.second_match_points = None  # the old ones belong to another score
     save(pairing, by, reason)
+
+
+def result_of(row: Pairing | Game) -> PairingResult:
+    return PairingResult(
+        Kind(row.kind or Kind.PENDING),
+        row.first_score,
+        row.second_score,
+        row.advantage,
+        row.games_played,
+        row.delayed,
+    )
+
+
+def set_result(row: Pairing | Game, result: PairingResult) -> None:
+    row.kind, row.delayed = result.kind, result.delayed
+    row.first_score, row.second_score = result.first_score, result.second_score
+    row.advantage, row.games_played = result.advantage, result.games_played
 
 
 def has_result(pairing: Pairing) -> bool:

@@ -8,7 +8,7 @@ from tests.tournaments.interchange.formats import samples
 from tests.tournaments.interchange.formats.test_layouts import CHESS, points, reading
 from tournaments.interchange.formats.tables.grid import Grid
 from tournaments.interchange.formats.tables.html import grids_of_page, is_page
-from tournaments.interchange.formats.tables.reading import mappings_of
+from tournaments.interchange.formats.tables.reading import mapped_tables
 
 PAGE = """<!DOCTYPE html><html lang="de"><head><meta charset="windows-1252">
 <title>Results Server - Winter Open</title><style>td { color: red }</style>
@@ -61,7 +61,7 @@ def test_page_is_imported_like_its_csv(encoding: str) -> None:
 def test_page_is_recognised_by_content() -> None:
     for name in ("pasted", "ranking.xls", "ranking.csv"):
         (table,) = tables_of(PAGE.encode(), name).tables
-        assert mappings_of([table])[0].role == "crosstable"
+        assert mapped_tables([table])[0][1].role == "crosstable"
     assert is_page(" <!-- saved -->\n<TABLE border=1><tr>")
     assert is_page('<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">')
     assert not is_page("Name;Rtg\n<b>Ann</b>;2400\n")

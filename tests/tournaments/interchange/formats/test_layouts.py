@@ -222,7 +222,7 @@ def test_square_rejects_columns_without_rows() -> None:
 
     (table,) = tables_of(text.encode()).tables
     chosen = TableMapping(MATRIX, {0: "name", 1: "opponent:1", 2: "opponent:2", 3: "opponent:7"})
-    read = read_tables(robin(), [table], [chosen])
+    read = read_tables(robin(), [(table, chosen)])
     assert [(each.code, each.where) for each in read.errors] == [("unknown-number", "row 1, column 3")]
 
 

@@ -21,11 +21,11 @@ from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.sources import only_file_of, sources
 from tournaments.interchange.formats.tables import sheets
-from tournaments.interchange.formats.tables.counting import STEP, _problems
 from tournaments.interchange.formats.tables.entrants import EntrantList
 from tournaments.interchange.formats.tables.grid import MOST_CELLS, MOST_COLUMNS, MOST_ENTRANTS, MOST_ROWS
 from tournaments.interchange.formats.tables.html import grids_of_page
-from tournaments.interchange.formats.tables.reading import mappings_of, read_tables
+from tournaments.interchange.formats.tables.reading import mapped_tables, read_tables
+from tournaments.interchange.formats.tables.sheets import STEP, _problems
 from tournaments.interchange.formats.tables.text import cleaned
 
 ENTITIES = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
@@ -319,7 +319,7 @@ def looked_at(make: Callable[[int], str], count: int) -> int:
     assert document
     sys.setprofile(counted)
     try:
-        read_tables(document, found.tables, mappings_of(found.tables))
+        read_tables(document, mapped_tables(found.tables))
     finally:
         sys.setprofile(None)
     return calls
@@ -344,7 +344,7 @@ def test_too_many_competitors_are_rejected() -> None:
     document = read(json.dumps(swiss_file()).encode()).document
     assert document
     with patch.object(EntrantList, "read", side_effect=AssertionError("they are not to be read")):
-        reading = read_tables(document, found.tables, mappings_of(found.tables))
+        reading = read_tables(document, mapped_tables(found.tables))
     assert [each.code for each in reading.findings] == ["too-many-rows"]
 
 

@@ -15,7 +15,7 @@ from tournaments.event.finding import errors
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.tables.crosstable_cells import CellReading, read_cell
 from tournaments.interchange.formats.tables.headings import MATRIX, guessed
-from tournaments.interchange.formats.tables.reading import mappings_of, read_tables
+from tournaments.interchange.formats.tables.reading import mapped_tables, read_tables
 from tournaments.interchange.formats.tables.sheets import text_of_value
 from tournaments.interchange.formats.tables.text import grids_of_text
 from tournaments.interchange.imports.description import difference_lines
@@ -33,7 +33,7 @@ def reading(base: Document, content: str | bytes) -> Reading:
     found = tables_of(content if isinstance(content, bytes) else content.encode())
     if errors(found.findings):
         return Reading(None, found.findings)
-    return read_tables(base, found.tables, mappings_of(found.tables))
+    return read_tables(base, mapped_tables(found.tables))
 
 
 def changes(base: Document, content: str | bytes) -> list[str]:

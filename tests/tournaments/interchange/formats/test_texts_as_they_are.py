@@ -11,7 +11,7 @@ from tournaments.event.document import Document
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.tables.entrants import name_key
-from tournaments.interchange.formats.tables.reading import mappings_of
+from tournaments.interchange.formats.tables.reading import mapped_tables
 from tournaments.recording.imports.importing import import_file
 from tournaments.stored import load
 
@@ -106,7 +106,7 @@ def test_either_script_finds_the_competitor() -> None:
 
 def test_team_after_a_name_is_no_second_script() -> None:
     (table,) = tables_of(b"No;Name;Team\n1;Ann;Reds\n2;Bea;Blues\n").tables
-    assert "other_name" not in mappings_of([table])[0].columns.values()
+    assert "other_name" not in mapped_tables([table])[0][1].columns.values()
 
 
 @pytest.mark.django_db

@@ -2,8 +2,7 @@
 
 from tests.tournaments.interchange.formats import samples
 from tournaments.interchange.imports.description import difference_lines
-from tournaments.interchange.imports.differences import differences
-from tournaments.interchange.imports.matching import matched
+from tournaments.interchange.imports.differences import differences, matched
 
 
 def test_players_without_a_fide_id_are_matched_by_name() -> None:

@@ -19,9 +19,8 @@ from tournaments.models import LinkProposal, PeopleAct, Person, PersonIdentifier
 from tournaments.people.services.decisions import confirm, unlink
 from tournaments.people.services.editing import edit
 from tournaments.people.services.hiding import hide
-from tournaments.people.services.history import TABLES
+from tournaments.people.services.history import TABLES, undo_people_act
 from tournaments.people.services.merging import merge, split
-from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.refusal import Busy, Conflict, Refused
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,10 +10,9 @@ from tests.tournaments.people.services.events import entrant, imported, make_per
 from tests.tournaments.people.services.test_history import state
 from tournaments.accounts.services.roles import Role
 from tournaments.models import Event, LinkProposal, Person, PersonLink
+from tournaments.people.matching.candidates import suggestion_of
 from tournaments.people.matching.weighing import evidence_checksum, weigh_suggestions
-from tournaments.people.services.bulk_decisions import Answer, store_answers
-from tournaments.people.services.decisions import confirm, refuse_link
-from tournaments.people.services.suggestions import suggestion_of
+from tournaments.people.services.decisions import Answer, confirm, refuse_link, store_answers
 
 pytestmark = pytest.mark.django_db
 

@@ -27,7 +27,7 @@ from tournaments.people.matching.names import name_key
 from tournaments.people.services.decisions import unlink
 from tournaments.people.services.hiding import hide as hide_person
 from tournaments.people.services.hiding import show_person
-from tournaments.people.services.undo import undo_people_act
+from tournaments.people.services.history import undo_people_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

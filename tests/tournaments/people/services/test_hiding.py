@@ -33,9 +33,9 @@ from tournaments.people.hiding.anonymise import anonymise_again
 from tournaments.people.matching.entrants import entrants_of
 from tournaments.people.services.decisions import link_entry_by_hand as link_by_hand
 from tournaments.people.services.hiding import hide, hide_after_migrate, show_person
+from tournaments.people.services.history import undo_people_act
 from tournaments.people.services.linking import link_entries
 from tournaments.people.services.merging import merge
-from tournaments.people.services.undo import undo_people_act
 from tournaments.prizes.members import members_of
 from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Conflict, Refused

@@ -19,7 +19,7 @@ from tournaments.models import (
     WithheldRow,
 )
 from tournaments.people.services.hiding import hide, show_person
-from tournaments.people.services.undo import undo_people_act
+from tournaments.people.services.history import undo_people_act
 from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.events.creation import clone_event
 from tournaments.recording.imports.importing import ImportRequest, import_file

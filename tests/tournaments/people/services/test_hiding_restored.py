@@ -30,8 +30,8 @@ from tournaments.people.hiding.withheld import MODELS
 from tournaments.people.matching.entrants import entrants_of
 from tournaments.people.services.decisions import link_entry_by_hand as link_by_hand
 from tournaments.people.services.hiding import hide, hide_again, show_person
+from tournaments.people.services.history import undo_people_act
 from tournaments.people.services.merging import merge, split
-from tournaments.people.services.undo import undo_people_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

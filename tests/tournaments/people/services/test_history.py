@@ -25,9 +25,8 @@ from tournaments.people.entries import owner_at
 from tournaments.people.services.decisions import confirm, refuse_link, unlink
 from tournaments.people.services.editing import create_owner, edit
 from tournaments.people.services.hiding import hide, show_person
-from tournaments.people.services.history import TABLES
+from tournaments.people.services.history import TABLES, undo_people_act
 from tournaments.people.services.merging import merge, split
-from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.refusal import Conflict, Refused
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from tournaments.models import Event, LinkProposal, PeopleAct, Person, PersonLin
 from tournaments.people.matching.entrants import entrants_of
 from tournaments.people.services.decisions import confirm, link_entry_by_hand, refuse_link, unlink
 from tournaments.people.services.hiding import hide
-from tournaments.people.services.undo import undo_people_act
+from tournaments.people.services.history import undo_people_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,7 +52,7 @@ def test_is_hidden_until_a_decision(otto: User, zora: Person) -> None:
     browser = Client()
     browser.force_login(otto)
     [asked] = browser.get(reverse("admin:people-links")).context["doubts"]
-    assert asked.undo == reverse("admin:people-undo", args=[doubt().pk])
+    assert asked["undo"] == reverse("admin:people-undo", args=[doubt().pk])
 
 
 def test_is_not_hidden_again_once_that_was_undone(otto: User, zora: Person) -> None:

@@ -23,7 +23,7 @@ from tournaments.people.matching import names
 from tournaments.people.services.decisions import confirm, refuse_link
 from tournaments.people.services.editing import create_owner, edit
 from tournaments.people.services.hiding import hide, show_person
-from tournaments.people.services.undo import undo_people_act
+from tournaments.people.services.history import undo_people_act
 from tournaments.people.views.search import find_owners
 from tournaments.recording.rebuild import rebuild_stale_indexes
 

@@ -15,8 +15,8 @@ from tournaments.people.matching.entrants import entrants_of
 from tournaments.people.services.decisions import link_entry_by_hand, unlink
 from tournaments.people.services.hiding import hide as hide_person
 from tournaments.people.services.hiding import show_person
+from tournaments.people.services.history import undo_people_act
 from tournaments.people.services.merging import merge
-from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.events.backups import back_up, restore
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -233,9 +233,9 @@ def test_the_desk_asks_until_an_organiser_decides(otto: User) -> None:
     act, other = PeopleAct.objects.get(kind="doubt"), Person.objects.latest("pk")
     for name in ("admin:people", "admin:people-links"):
         [doubt] = browser.get(reverse(name)).context["doubts"]
-        assert doubt.undo == reverse("admin:people-undo", args=[act.pk])
-        assert doubt.merge == reverse("admin:person-merge", args=[person.pk]) + f"?other={other.pk}"
-    merging = browser.get(doubt.merge).content.decode()
+        assert doubt["undo"] == reverse("admin:people-undo", args=[act.pk])
+        assert doubt["merge"] == reverse("admin:person-merge", args=[person.pk]) + f"?other={other.pk}"
+    merging = browser.get(doubt["merge"]).content.decode()
     link = PersonLink.objects.get(person=person)
     assert reverse("admin:person-unlink", args=[link.pk]) in merging
 

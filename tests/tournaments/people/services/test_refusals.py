@@ -8,11 +8,11 @@ from tests.tournaments.people.services.events import entrant, imported, make_per
 from tests.tournaments.people.services.test_history import state
 from tournaments.accounts.services.roles import Role
 from tournaments.models import EntryName, Event, LinkProposal, PeopleAct, Person
+from tournaments.people.matching.candidates import suggestion_of
 from tournaments.people.services.decisions import confirm, link_entry_by_hand, refuse_link
+from tournaments.people.services.history import undo_people_act
 from tournaments.people.services.linking import link_entries
 from tournaments.people.services.merging import merge
-from tournaments.people.services.suggestions import suggestion_of
-from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db

@@ -36,8 +36,8 @@ from tournaments.models import (
     WithheldRow,
 )
 from tournaments.people.hiding.withheld import Owner, owner_of_values
+from tournaments.people.matching.candidates import owner_of
 from tournaments.people.matching.entrants import entrants_of
-from tournaments.people.matching.evidence import owner_of
 from tournaments.people.matching.names import name_words
 from tournaments.people.public import PSEUDONYM, public_name
 from tournaments.people.services.decisions import (
@@ -47,9 +47,9 @@ from tournaments.people.services.decisions import (
     unlink,
 )
 from tournaments.people.services.hiding import hide, show_person
+from tournaments.people.services.history import undo_people_act
 from tournaments.people.services.merging import merge, split
 from tournaments.people.services.tallies import LISTED_PERSONS, tally
-from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Busy, Conflict, Refused
 from tournaments.search.index import refresh

@@ -19,8 +19,8 @@ from tournaments.models import (
     Person,
     PersonLink,
 )
+from tournaments.people.matching.candidates import owner_of
 from tournaments.people.matching.entrants import Entrant, entrants_of
-from tournaments.people.matching.evidence import owner_of
 from tournaments.people.services.decisions import (
     confirm,
     link_entry_by_hand,
@@ -29,9 +29,9 @@ from tournaments.people.services.decisions import (
 )
 from tournaments.people.services.editing import edit
 from tournaments.people.services.hiding import hide
+from tournaments.people.services.history import undo_people_act
 from tournaments.people.services.linking import link_entries
 from tournaments.people.services.merging import merge, split
-from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db

@@ -55,7 +55,7 @@ def test_differences_and_ambiguous_players_are_listed(
     with django_assert_num_queries(1):
         compared = compare_ratings(event, used)
 
-    assert [(each.number, each.fields, each.by_name) for each in compared.differences] == [
+    assert [(each.competitor.number, each.fields, each.by_name) for each in compared.differences] == [
         (1, {"name": ("Carlsen, M.", "Carlsen, Magnus"), "rating": (2830, 2839)}, False),
         (2, {"name": ("Judit Polgar", "Polgar, Judit"), "fide_id": (None, 700070)}, True),
     ]
@@ -120,7 +120,7 @@ def test_players_of_teams_are_compared(used: RatingList, arbiter: User) -> None:
     player = Player.objects.create(competitor=team, board=1, name="Leko, Peter", fide_id=703303, rating=2600)
 
     (difference,) = compare_ratings(event, used, "rapid").differences
-    assert (difference.key, difference.team, difference.fields["rating"]) == (
+    assert (difference.key, difference.competitor.name, difference.fields["rating"]) == (
         f"p{player.pk}", "Reds", (2600, 2700),
     )  # fmt: skip
     take_over_ratings(event, used, {difference.key: 1}, ["rating", "title", "sex"], arbiter, kind="rapid")

@@ -14,7 +14,6 @@ from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.trf.reading import document_of_records
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.models import Competitor, Event, Proposal, Round
-from tournaments.pairing.process import Limits
 from tournaments.recording.competitors.participation import enter_late
 from tournaments.recording.competitors.pasted_list import enter_roster
 from tournaments.recording.competitors.start_numbers import (
@@ -98,11 +97,11 @@ class TestLateEntries:
         propose(open_, arbiter, 2)
         play_round(open_, 2)
         open_.refresh_from_db()
-        _version, rounds = check_document_pairings(open_, stored(open_).document, Limits())
+        _version, rounds = check_document_pairings(open_, stored(open_).document)
         assert [(each.round, each.agrees) for each in rounds] == [(1, True), (2, True)]
         # By the numbers of round 2, round 1 would have been paired otherwise.
         open_.rounds.filter(number=1).update(pairing_numbers={})
-        _version, rounds = check_document_pairings(open_, stored(open_).document, Limits())
+        _version, rounds = check_document_pairings(open_, stored(open_).document)
         assert [each.agrees for each in rounds] == [False, True]
 
     def test_the_page_of_the_player_and_the_criterion_have_the_pairing_number(

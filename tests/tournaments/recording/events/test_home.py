@@ -9,7 +9,7 @@ from tests.cast import stored_event
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Backup, Event
 from tournaments.models.versioned import past_of
-from tournaments.recording.events.home import give_back, lend, return_home, take_back
+from tournaments.recording.events.home import end_lending, give_back, lend, return_home
 from tournaments.recording.events.publication import publish
 from tournaments.recording.imports.importing import try_import
 from tournaments.recording.locking import lock_event
@@ -65,11 +65,11 @@ class TestLending:
     def test_taking_it_back_needs_a_reason(self, swiss: Event, arbiter: User) -> None:
         lend(swiss, LAPTOP, arbiter)
         with pytest.raises(Refused, match="Why is it taken back"):
-            take_back(swiss, arbiter, " ")
-        take_back(swiss, arbiter, "The laptop is lost")
+            end_lending(swiss, arbiter, " ")
+        end_lending(swiss, arbiter, "The laptop is lost")
         assert not current(swiss).home
         with pytest.raises(Refused, match="changed here already"):
-            take_back(swiss, arbiter, "Again")
+            end_lending(swiss, arbiter, "Again")
 
 
 class TestBorrowing:

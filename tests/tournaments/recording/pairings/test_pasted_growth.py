@@ -7,7 +7,7 @@ import pytest
 from tests.cast import create_player_event
 from tests.growth import growth
 from tournaments.admin import redirects
-from tournaments.admin.events import editions
+from tournaments.admin.events import newevents
 from tournaments.admin.fields import LONGEST_BLOCK
 from tournaments.models import Event, Round, Series
 from tournaments.recording.competitors.pasted_list import read_roster
@@ -24,7 +24,7 @@ Reader = Callable[[Event, str], object]
 READERS: dict[str, tuple[Reader, int]] = {
     "roster": (read_roster, 100_000),
     "headed roster": (lambda event, text: read_roster(event, f"Name;Rating\n{text}"), 100_000),
-    "editions": (read_editions, editions.MOST_SIGNS),
+    "editions": (read_editions, newevents.MOST_SIGNS),
     "redirects": (lambda _event, text: read_redirects(text), redirects.MOST_SIGNS),
     "pairings": (lambda event, text: read_pairings(_round(event), text), LONGEST_BLOCK),
     "results": (lambda event, text: read_block(_round(event), text), LONGEST_BLOCK),

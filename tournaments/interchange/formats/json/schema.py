@@ -6,6 +6,7 @@ Markdown table.
 
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from tournaments.event.document import VERSION, Document
@@ -72,6 +73,7 @@ def entitled(schema: Schema, name: str) -> Schema:
     return titled
 
 
+@cache
 def schema_text(address: str = "") -> str:
     return f"{json_text(wrapped(event_schema(address)))}\n"
 

@@ -20,6 +20,7 @@ from tournaments.interchange.formats.tables.headings import (
     NOTHING,
     RESULTS,
     HeadedTable,
+    MappedTable,
     TableMapping,
     has_points,
     is_of_a_round,
@@ -80,8 +81,7 @@ class PlayedResults:
 
 
 def outline_of_cells(
-    tables: Sequence[HeadedTable],
-    mappings: Sequence[TableMapping],
+    tables: Sequence[MappedTable],
     entrants: str = "",
     discipline: str = "chess",
     games: GameList | None = None,
@@ -93,7 +93,7 @@ def outline_of_cells(
     """
     game = 2 if discipline in {"", "chess"} else 4  # half-points that the two sides of a game share
     found = PlayedResults()
-    for table, mapping in zip(tables, mappings, strict=True):
+    for table, mapping in tables:
         fields = set(mapping.columns.values()) & set(MEMBER) - {"fide_id"}
         found.has_members |= bool(fields) and mapping.role != RESULTS
         columns = [at for at, each in mapping.columns.items() if each == "board"]
@@ -122,7 +122,7 @@ def outline_of_cells(
         outline = outline.with_fact("boards", str(highest), "the highest board of a player")
     headings = [
         table.labels[at]
-        for table, mapping in zip(tables, mappings, strict=True)
+        for table, mapping in tables
         for at, each in mapping.columns.items()
         if each in {"rating", "player_rating"}
     ]
@@ -135,17 +135,14 @@ def outline_of_cells(
 _NATIONAL = frozenset(["rtgn", "rtgnat", "elon", "elonat", "nwz", "dwz", "ukd"])
 
 
-def outline_of_places(
-    tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], known: EventOutline
-) -> EventOutline:
+def outline_of_places(tables: Sequence[MappedTable], known: EventOutline) -> EventOutline:
     """Return the facts of an event of which the file has places and no games; blank for other files.
 
     If fewer rounds were played than each competitor has opponents, the schedule is Swiss. It is a round robin
     if the rounds suffice exactly, or if the points do: a point for each pair.
     """
-    pairs = zip(tables, mappings, strict=True)
-    ranked = [(table, each) for table, each in pairs if {"label", "name"} <= {*each.columns.values()}]
-    if len(ranked) != 1 or any(each.role not in (NOTHING, COMPETITORS) for each in mappings):
+    ranked = [(table, each) for table, each in tables if {"label", "name"} <= {*each.columns.values()}]
+    if len(ranked) != 1 or any(each.role not in (NOTHING, COMPETITORS) for _, each in tables):
         return NO_FACTS
     table, mapping = ranked[0]
     at = {field: column for column, field in mapping.columns.items()}
@@ -154,7 +151,7 @@ def outline_of_places(
     if not is_ranked or any(is_of_a_round(table, column) for column in unread):
         return NO_FACTS
     points = [half_points_or_none(row.cell(at["points"])) for row in table.rows] if "points" in at else []
-    outline = outline_of_standings(titles_of(tables, mappings), known, has_points=any(points))
+    outline = outline_of_standings(titles_of(tables), known, has_points=any(points))
     is_team = _TEAMS.match(word_of(table.labels[at["name"]])) is not None or "player" in at
     outline = outline.with_fact("entrants", "teams" if is_team else "players", "the column of names")
     known, count = known.completed_by(outline), len(table.rows)

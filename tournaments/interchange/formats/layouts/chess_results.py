@@ -58,7 +58,7 @@ _RANK = re.compile(r"R[kg]\.|Pl\.|Rg\.|Cl\.|М(?:есто)?\.?")
 
 def recognise_chess_results(file: LayoutFile) -> Iterator[str]:
     has_crosstable = bool(crosstables_of(file))
-    if not has_crosstable and all(each.role != COMPETITORS for each in file.mappings):
+    if not has_crosstable and all(each.role != COMPETITORS for _, each in file.mapped):
         return
     cells = [cell for table in file.tables if table.heading for cell in table.heading.cells]
     patterns = ((_RANK, "ranks"), (_ROUND, "rounds"), (_TIE_BREAK, "tie-breaks"))
@@ -124,16 +124,17 @@ def _composition(file: LayoutFile) -> tuple[tuple[HeadedTable, ...], PlayerResul
 
 
 def _of_players(reading: LayoutReading) -> LayoutReading:
-    mappings = list(reading.mappings)
-    for at, (table, each) in enumerate(zip(reading.tables, mappings, strict=True)):
+    tables = list(reading.tables)
+    for at, (table, each) in enumerate(tables):
         if each.role == COMPETITORS and table.heading and reading.outline.entrants == "teams":
-            mappings[at] = replace(each, columns=of_teams(table.heading, each.columns) or each.columns)
-    columns = {field for each in mappings for field in each.columns.values()}
+            columns = of_teams(table.heading, each.columns) or each.columns
+            tables[at] = table, replace(each, columns=columns)
+    fields = {field for _, each in tables for field in each.columns.values()}
     outline = reading.outline
-    is_list = not any(":" in each or each == "player" for each in columns)
-    if is_list and columns & {"title", "rating", "fide_id", "sex", "born"}:
+    is_list = not any(":" in each or each == "player" for each in fields)
+    if is_list and fields & {"title", "rating", "fide_id", "sex", "born"}:
         outline = outline.with_fact("entrants", "players", "the columns of the list")
-    return replace(reading, mappings=tuple(mappings), outline=outline)
+    return replace(reading, tables=tuple(tables), outline=outline)
 
 
 def games_of_players(base: Document, results: PlayerResults) -> Iterator[ListedGame]:
@@ -155,8 +156,8 @@ def games_of_players(base: Document, results: PlayerResults) -> Iterator[ListedG
 
 
 def _with_legend(reading: LayoutReading, legend: Mapping[str, str]) -> LayoutReading:
-    tables, mappings = [], []
-    for given, each in zip(reading.tables, reading.mappings, strict=True):
+    tables = []
+    for given, each in reading.tables:
         table, mapping = given, each
         for at in [at for at, name in each.columns.items() if name == PRINTED and given.heading]:
             found = _TIE_BREAK.fullmatch(given.labels[at])
@@ -165,9 +166,8 @@ def _with_legend(reading: LayoutReading, legend: Mapping[str, str]) -> LayoutRea
                 mapping = replace(mapping, columns={**mapping.columns, at: "points"})
             elif named == "SB":
                 table = _with_heading(table, at, named)
-        tables.append(table)
-        mappings.append(mapping)
-    return replace(reading, tables=tuple(tables), mappings=tuple(mappings))
+        tables.append((table, mapping))
+    return replace(reading, tables=tuple(tables))
 
 
 def _with_heading(table: HeadedTable, at: int, label: str) -> HeadedTable:

@@ -84,15 +84,7 @@ _SIDES = 2
 _MATCH_RESULT = re.compile(r"\d*[½.,]?\d?\s*:\s*\d*[½.,]?\d?")
 
 
-@dataclass(frozen=True, slots=True)
-class PairingSide:
-    """The columns of a side, from 0. None if the heading does not have the column."""
-
-    name: int
-    number: int | None = None
-    code: int | None = None
-    title: int | None = None
-    rating: int | None = None
+PairingSide = dict[str, int]  # the columns of a side by field, from 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +146,9 @@ def _columns_of_side(
     # The title is in the column without a heading before the name.
     bare = name - 1 if name - 1 in columns and not row.cell(name - 1) else found("title")
     code = found("code")
-    return PairingSide(
-        name=name,
-        number=found("number"),
-        code=further[0] if code is None and further else code,
-        title=bare,
-        rating=found("rating"),
-    )
+    code = further[0] if code is None and further else code
+    side = {"name": name, "number": found("number"), "code": code, "title": bare, "rating": found("rating")}
+    return {field: at for field, at in side.items() if at is not None}
 
 
 def match_heading_of(row: GridRow) -> PairingHeading | None:
@@ -181,7 +169,8 @@ def match_heading_of(row: GridRow) -> PairingHeading | None:
         if not names:
             return None
         rating = next((at for at in columns if "rating" in fields[at]), None)
-        sides.append(PairingSide(names[0], number, None, None, rating))
+        side = {"name": names[0], "number": number, "rating": rating}
+        sides.append({field: at for field, at in side.items() if at is not None})
     return PairingHeading((sides[0], sides[1]), (len(cells) - 1,), 0)
 
 
@@ -218,7 +207,7 @@ class PairingList:
             if heading != self.heading:
                 self._count_columns(row, heading)
             self.heading, self.match = heading, None
-            self.is_team |= any(word_of(row.cell(side.name)) in TEAM for side in heading.sides)
+            self.is_team |= any(word_of(row.cell(side["name"])) in TEAM for side in heading.sides)
             self.tally.read("lines")
         elif match := match_heading_of(row):
             self._take_match(row, match)
@@ -230,13 +219,11 @@ class PairingList:
             self.titles.append(row)
 
     def _are_paired(self, row: GridRow, heading: PairingHeading) -> bool:
-        cells = [row.cell(side.name) for side in heading.sides]
+        cells = [row.cell(side["name"]) for side in heading.sides]
         return all(cells) or (any(cells) and row.cell(heading.scores[0]).casefold() in _BYES)
 
     def _count_columns(self, row: GridRow, heading: PairingHeading) -> None:
-        read = {heading.table, *heading.scores}
-        for each in heading.sides:
-            read |= {each.name, each.number, each.code, each.title, each.rating}
+        read = {heading.table, *heading.scores, *(at for side in heading.sides for at in side.values())}
         for at, label in enumerate(row.cells):
             if at in read:
                 self.tally.read("columns")
@@ -301,17 +288,15 @@ class PairingList:
     def _sides(self, row: GridRow, heading: PairingHeading) -> list[ListedSide]:
         sides = []
         for side in heading.sides:
-            name = _MARKED.sub("", row.cell(side.name))
+            name = _MARKED.sub("", row.cell(side["name"]))
             name = name.strip("( )") if name.strip("( )").casefold() in _BYES else name
-            number = row.cell(side.number).rstrip(". ") if side.number is not None else ""
+            number = row.cell(side["number"]).rstrip(". ") if "number" in side else ""
             number = number if number.isdecimal() else ""
             if self.are_numbered and (found := _NUMBERED.fullmatch(name)):
                 name, number = found.groups()
             sides.append(ListedSide(name, number))
             if name.casefold() not in _BYES:
-                columns = {"code": side.code, "title": side.title, "rating": side.rating}
-                texts = {each: row.cell(at) for each, at in columns.items() if at is not None}
-                who = {"number": number, "name": name, **texts}
+                who = {each: row.cell(at) for each, at in side.items()} | {"number": number, "name": name}
                 self.entrants.setdefault((number, name, ""), (row.number, who))
         return sides
 
@@ -323,17 +308,17 @@ class PairingList:
 
     def _take_match(self, row: GridRow, heading: PairingHeading) -> None:
         self.tables += 1
-        bare = replace(
-            heading, sides=(replace(heading.sides[0], rating=None), replace(heading.sides[1], rating=None))
+        first, second = (
+            {each: at for each, at in side.items() if each != "rating"} for side in heading.sides
         )
         scores = [each.strip() for each in row.cell(heading.scores[0]).split(":")]
         # The 0:0 of a match to be played becomes a result if a board has one.
         self.heading, self.match, self.is_team = None, (len(self.games), heading), True
-        self._add(self._game(row, bare, None, scores))
+        self._add(self._game(row, replace(heading, sides=(first, second)), None, scores))
 
     def _take_board(self, row: GridRow, board: int, match_at: int, heading: PairingHeading) -> None:
         match = self.games[match_at]
-        names = [row.cell(side.name) for side in heading.sides]
+        names = [row.cell(side["name"]) for side in heading.sides]
         result = row.cell(heading.scores[0])
         if all(_name_and_colour(each)[0].casefold() in _VACANT for each in names) and not result.strip(" -:"):
             self.tally.read("lines")
@@ -345,7 +330,7 @@ class PairingList:
                 sides.append(team)
                 continue
             sides.append(team._replace(player=name))
-            title, rating = row.cell(side.number or 0), row.cell(side.rating or 0)
+            title, rating = row.cell(side.get("number", 0)), row.cell(side.get("rating", 0))
             title = title if title.isalpha() else ""
             who = {"name": team.name, "player": name, "player_title": title, "player_rating": rating}
             self.entrants.setdefault(("", team.name, name), (row.number, who))
@@ -417,12 +402,12 @@ def read_chess_results_pairings(file: LayoutFile, *, are_numbered: bool = False)
     entrants = list(found.entrants.values())
     # Empty columns would be taken for columns of teams.
     filled = [each for each in _ENTRANTS if any(row.get(each) for _, row in entrants)]
-    return LayoutReading.of_built(
-        [table_of_fields(COMPETITORS, filled, entrants)],
-        outline,
-        (*findings, *found.findings),
-        found.tally.account(),
-        GameList.with_used_columns(found.games),
+    return LayoutReading(
+        tables=(table_of_fields(COMPETITORS, filled, entrants),),
+        outline=outline,
+        findings=(*findings, *found.findings),
+        account=found.tally.account(),
+        games=GameList.with_used_columns(found.games),
     )
 
 

@@ -16,9 +16,10 @@ from tournaments.interchange.formats.tables.headings import (
     MATRIX,
     PRINTED,
     HeadedTable,
+    MappedTable,
     TableMapping,
 )
-from tournaments.interchange.formats.tables.reading import mappings_of
+from tournaments.interchange.formats.tables.reading import mapped_tables
 
 _FIGURE = re.compile(r"[+-]?\d+(?:[.,]\d+)?|\d*½|\d+[x+-]")
 _WITH_COUNTRY = re.compile(r"(.*\S)\s*\(([^()]+)\)")
@@ -35,37 +36,27 @@ def crosstable_reading(
     `outline`: the facts that the layout implies; titles around the tables add others. `more`: fields by
     lower-case heading that have this meaning only in this layout. `changed`: tables in place of the file's.
     """
-    read_tables = changed or file.tables
-    mappings = mappings_of(read_tables)
-    titles = titles_of(read_tables, mappings)
-    tables, found = [], []
+    read_tables = mapped_tables(changed or file.tables)
+    tables: list[MappedTable] = []
     findings = [*file.grid_findings]
-    for given, each in zip(read_tables, mappings, strict=True):
+    for given, each in read_tables:
         cells = given.heading.cells if given.heading else ()
         further = {
             at: more[cell.casefold()] for at, cell in enumerate(cells) if more and cell.casefold() in more
         }
         mapping = with_printed(given, TableMapping(each.role, {**each.columns, **further}))
         table, mapping, problems = with_countries(given, mapping)
-        tables.append(table)
-        found.append(mapping)
+        tables.append((table, mapping))
         findings += problems
     return LayoutReading(
         tables=tuple(tables),
-        mappings=tuple(found),
-        outline=(outline or EventOutline()).completed_by(outline_of_titles(titles)),
+        outline=(outline or EventOutline()).completed_by(outline_of_titles(titles_of(read_tables))),
         findings=tuple(findings),
     )
 
 
-def crosstables_of(file: LayoutFile) -> list[tuple[HeadedTable, TableMapping]]:
-    pairs = zip(file.tables, file.mappings, strict=True)
-    return [(table, each) for table, each in pairs if each.role in (CROSSTABLE, MATRIX)]
-
-
-def round_cells_of(table: HeadedTable, mapping: TableMapping) -> list[str]:
-    columns = [at for at, field in mapping.columns.items() if ":" in field]
-    return [text for row in table.rows for at in columns if (text := row.cell(at))]
+def crosstables_of(file: LayoutFile) -> list[MappedTable]:
+    return [(table, each) for table, each in file.mapped if each.role in (CROSSTABLE, MATRIX)]
 
 
 def around(file: LayoutFile) -> str:

@@ -14,12 +14,10 @@ from tournaments.event.numbers import score_text
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.game_texts import GameText
 from tournaments.interchange.formats.layouts.layout import (
-    BuiltTable,
     LayoutReading,
     table_of_fields,
     table_of_rows,
 )
-from tournaments.interchange.formats.layouts.mini_matches import in_rounds_of_one_game
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.tagged_games import (
     IN_BRACKETS,
@@ -27,9 +25,10 @@ from tournaments.interchange.formats.layouts.tagged_games import (
     PlayedGame,
     TagReader,
     day_of_tag,
+    in_rounds_of_one_game,
 )
 from tournaments.interchange.formats.tables.grid import GridRow
-from tournaments.interchange.formats.tables.headings import COMPETITORS
+from tournaments.interchange.formats.tables.headings import COMPETITORS, MappedTable
 from tournaments.interchange.formats.tables.listed_games import GameList, ListedGame, ListedSide
 from tournaments.pairing.berger import berger
 
@@ -77,12 +76,12 @@ class TaggedGames:
         with_moves = sum(each.text.has_moves for each in self.games)
         self.tally.read("games", len(self.games))
         self.tally.read("games with moves", with_moves)
-        return LayoutReading.of_built(
-            [(replace(entrants, is_of_sides=True), mapping)],
-            self._outline(name, discipline),
-            self.findings,
-            self.tally.account(),
-            GameList(listed, has_moves=True, has_made_rounds=self.has_made_rounds),
+        return LayoutReading(
+            tables=((replace(entrants, is_of_sides=True), mapping),),
+            outline=self._outline(name, discipline),
+            findings=tuple(self.findings),
+            account=self.tally.account(),
+            games=GameList(listed, has_moves=True, has_made_rounds=self.has_made_rounds),
         )
 
     # --- all games ----------------------------------------------------------------------------------------
@@ -115,9 +114,8 @@ class TaggedGames:
         names = list(dict.fromkeys(side.name for each in self.games for side in (each.white, each.black)))
         cycles, all_pairs = max(map(len, pairs.values()), default=0), list(combinations(names, 2))
         missing = [each for each in all_pairs for _ in range(cycles - len(pairs[frozenset(each)]))]
-        self.has_made_rounds = len(pairs) == len(all_pairs) and len(missing) * _GAMES_PER_MISSING <= len(
-            self.games
-        )
+        is_complete = len(pairs) == len(all_pairs) > 0
+        self.has_made_rounds = is_complete and len(missing) * _GAMES_PER_MISSING <= len(self.games)
         if not self.has_made_rounds:
             return self.games
         if missing:
@@ -172,7 +170,7 @@ class TaggedGames:
 
     # --- events of players --------------------------------------------------------------------------------
 
-    def _entrants(self) -> BuiltTable:
+    def _entrants(self) -> MappedTable:
         rows = (
             (self._lines.get(each.name, 0), {field: getattr(each, field) for field in FIELDS_OF_PLAYERS})
             for each in self.players.values()
@@ -256,7 +254,7 @@ class TaggedGames:
 
     # --- events of teams ----------------------------------------------------------------------------------
 
-    def _teams(self) -> BuiltTable:
+    def _teams(self) -> MappedTable:
         members: dict[str, dict[str, tuple[str, GamePlayer]]] = defaultdict(dict)
         for each in self._ordered():
             for side in (each.white, each.black):

@@ -18,7 +18,7 @@ from tournaments.interchange.formats.tables.headings import (
     CROSSTABLE,
     MATRIX,
     RESULTS,
-    TableMapping,
+    MappedTable,
     guessed_as,
 )
 
@@ -27,16 +27,15 @@ TELLING = (RESULTS, CROSSTABLE, MATRIX, COMPETITORS)  # the most informative kin
 TABLES = (".csv", ".tsv", ".xlsx", ".txt")
 
 
-def main_role(mappings: Sequence[TableMapping]) -> str:
-    roles = {each.role for each in mappings}
+def main_role(tables: Sequence[MappedTable]) -> str:
+    roles = {each.role for _, each in tables}
     return next((role for role in TELLING if role in roles), "")
 
 
 def _recognised(file: LayoutFile, role: str, *, is_final: bool) -> Signs:
-    if main_role(file.mappings) != role:
+    if main_role(file.mapped) != role:
         return ()
-    pairs = zip(file.tables, file.mappings, strict=True)
-    table, mapping = next((table, each) for table, each in pairs if each.role == role)
+    table, mapping = next((table, each) for table, each in file.mapped if each.role == role)
     if role == COMPETITORS and is_final is (mapping.column("label") is None):
         return ()
     if table.heading is None or not table.heading.number:  # lines of text have no heading in the file
@@ -48,17 +47,16 @@ def _recognised(file: LayoutFile, role: str, *, is_final: bool) -> Signs:
 
 
 def _read_role(file: LayoutFile, role: str) -> LayoutReading:
-    mappings: Sequence[TableMapping] = file.mappings
-    if main_role(mappings) != role:
-        mappings = [guessed_as(each, role) for each in file.tables]
-    return read_by_headings(file, list(map(with_printed, file.tables, mappings)))
+    tables: Sequence[MappedTable] = file.mapped
+    if main_role(tables) != role:
+        tables = [(each, guessed_as(each, role)) for each in file.tables]
+    return read_by_headings(file, [(table, with_printed(table, each)) for table, each in tables])
 
 
-def read_by_headings(file: LayoutFile, mappings: Sequence[TableMapping]) -> LayoutReading:
+def read_by_headings(file: LayoutFile, tables: Sequence[MappedTable]) -> LayoutReading:
     return LayoutReading(
-        tables=file.tables,
-        mappings=tuple(mappings),
-        outline=outline_of_titles(titles_of(file.tables, mappings)),
+        tables=tuple(tables),
+        outline=outline_of_titles(titles_of(tables)),
         findings=file.grid_findings,
     )
 

@@ -14,13 +14,12 @@ from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutli
 from tournaments.interchange.formats.layouts.titles import titles_of
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
-from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
+from tournaments.interchange.formats.tables.headings import HeadedTable, MappedTable, TableMapping
 from tournaments.interchange.formats.tables.html import is_page, preformatted
 from tournaments.interchange.formats.tables.listed_games import GameList
-from tournaments.interchange.formats.tables.reading import grids_of_content, mappings_of, tables_in
+from tournaments.interchange.formats.tables.reading import grids_of_content, mapped_tables, tables_in
 from tournaments.interchange.formats.tables.sheets import OLD_OFFICE
 
-BuiltTable = tuple[HeadedTable, TableMapping]  # a table that is built, not read from a grid
 FieldRow = tuple[int, Mapping[str, str]]  # the line of a row in the file, and its texts by field
 # line, name and result of the players of a team in a round, by round and name of the team
 PlayerResults = Mapping[tuple[int, str], Sequence[tuple[int, str, str]]]
@@ -82,12 +81,12 @@ class LayoutFile:
         return self._tables[0]
 
     @cached_property
-    def mappings(self) -> tuple[TableMapping, ...]:
-        return tuple(mappings_of(self.tables))
+    def mapped(self) -> tuple[MappedTable, ...]:
+        return mapped_tables(self.tables)
 
     @cached_property
     def titles(self) -> list[GridRow]:
-        return titles_of(self.tables, self.mappings)
+        return titles_of(self.mapped)
 
     @property
     def grid_findings(self) -> tuple[Finding, ...]:
@@ -98,38 +97,21 @@ class LayoutFile:
 class LayoutReading:
     """The tables and games that a layout found in a file.
 
-    `mappings`: the mapping of each table. `outline`: facts outside the tables. `account`: None if the tables
-    are the grids of the file, because lines are counted when these are read; a layout that builds its tables
-    or lists games counts all lines of the file itself. `player_results`: results without opponents, which
-    follow from the matches of an event.
+    `outline`: facts outside the tables. `account`: None if the tables are the grids of the file, because
+    lines are counted when these are read; a layout that builds its tables or lists games counts all lines of
+    the file itself. `player_results`: results without opponents, which follow from the matches of an event.
     """
 
-    tables: tuple[HeadedTable, ...] = ()
-    mappings: tuple[TableMapping, ...] = ()
+    tables: tuple[MappedTable, ...] = ()
     games: GameList | None = None
     outline: EventOutline = NO_FACTS
     findings: tuple[Finding, ...] = ()
     account: Account | None = None
     player_results: PlayerResults = field(default_factory=dict)
 
-    @classmethod
-    def of_built(
-        cls,
-        built: Sequence[BuiltTable],
-        outline: EventOutline,
-        findings: Iterable[Finding],
-        account: Account,
-        games: GameList | None = None,
-    ) -> "LayoutReading":
-        tables, mappings = tuple(table for table, _ in built), tuple(mapping for _, mapping in built)
-        return cls(
-            tables=tables,
-            mappings=mappings,
-            games=games,
-            outline=outline,
-            findings=tuple(findings),
-            account=account,
-        )
+    @property
+    def mappings(self) -> list[TableMapping]:
+        return [mapping for _, mapping in self.tables]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +136,14 @@ class Layout:
         return (_EXAMPLES / f"{self.code}{self.endings[0]}").read_text(encoding="utf-8")
 
 
-def table_of_fields(role: str, fields: Sequence[str], rows: Iterable[FieldRow]) -> BuiltTable:
+def table_of_fields(role: str, fields: Sequence[str], rows: Iterable[FieldRow]) -> MappedTable:
     cells = [GridRow(line, tuple(values.get(each, "") for each in fields)) for line, values in rows]
     return table_of_rows(role, fields, cells)
 
 
 def table_of_rows(
     role: str, fields: Sequence[str], rows: Sequence[GridRow], name: str = "", labels: Sequence[str] = ()
-) -> BuiltTable:
+) -> MappedTable:
     """Return a table of these rows. Columns are labelled by `labels`, else by `fields`."""
     heading = GridRow(0, tuple(labels or fields))
     table = HeadedTable(Grid((heading, *rows), name), heading, tuple(rows))

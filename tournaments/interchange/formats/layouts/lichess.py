@@ -48,39 +48,41 @@ def _objects(file: LayoutFile) -> list[tuple[int, Any]]:
         return []
 
 
-def _recognise(file: LayoutFile) -> tuple[str, ...]:
+def _recognise_lichess(file: LayoutFile) -> tuple[str, ...]:
     found = _objects(file) if is_of_lichess(file.content) else []
-    if found and all(_text(each, "rank") and _text(each, "username") for _, each in found):
+    if found and all(_at(each, "rank") and _at(each, "username") for _, each in found):
         return ("a JSON object a line with “rank” and “username”",)
     if found and all(isinstance(_part(each, "players"), dict) for _, each in found):
         return ("a JSON object a line with the “players” of a game",)
     return ()
 
 
-def _read(file: LayoutFile) -> LayoutReading:
+def _read_lichess(file: LayoutFile) -> LayoutReading:
     tally, found = ReadingTally(), _objects(file)
     tally.read("lines", sum(bool(line.strip()) for line in file.lines))
     rows = [
-        GridRow(line, tuple(_text(each, key) for key in _COLUMNS))
+        GridRow(line, tuple(_at(each, key) for key in _COLUMNS))
         for line, each in found
-        if _text(each, "username")
+        if _at(each, "username")
     ]
     if not rows:
-        games = [*_games(found, tally)]
+        games = [*_lichess_games(found, tally)]
         tagged = TaggedGames(games, tally, of_draughts=False, findings=[*file.text_findings])
         outline = (reading := tagged.reading(games[0].tag("Event") if games else "", "chess")).outline
-        if any(_text(each, "variant") not in _CHESS for _, each in found):
+        if any(_at(each, "variant") not in _CHESS for _, each in found):
             outline = outline.without("discipline", "the variant")
-        if any(_text(each, "tournament") for _, each in found):
+        if any(_at(each, "tournament") for _, each in found):
             outline = outline.without("schedule", "an arena")  # who met whom does not show it
         return replace(reading, outline=outline)
-    schedule = "" if any(_text(each, "score") for _, each in found) else "swiss"  # only arenas have scores
+    schedule = "" if any(_at(each, "score") for _, each in found) else "swiss"  # only arenas have scores
     facts = {"discipline": "chess", "entrants": "players", "schedule": schedule}
     fields, labels = zip(*_COLUMNS.values(), strict=True)
     table, mapping = table_of_rows(COMPETITORS, fields, rows, labels=labels)
     titled = replace(table, grid=Grid((GridRow(0, ("Final standings",)), *table.grid.rows)))
     outline = EventOutline().with_facts(facts, "the layout")
-    return LayoutReading.of_built([(titled, mapping)], outline, file.text_findings, tally.account())
+    return LayoutReading(
+        tables=((titled, mapping),), outline=outline, findings=file.text_findings, account=tally.account()
+    )
 
 
 def _part(value: Any, *keys: str) -> Any:
@@ -89,37 +91,36 @@ def _part(value: Any, *keys: str) -> Any:
     return value
 
 
-def _text(value: Any, *keys: str) -> str:
+def _at(value: Any, *keys: str) -> str:
     found = _part(value, *keys)
     return as_cell(str(found)) if isinstance(found, str | int) and found != "BOT" else ""
 
 
-def _games(found: list[tuple[int, Any]], tally: ReadingTally) -> Iterator[GameText]:
+def _lichess_games(found: list[tuple[int, Any]], tally: ReadingTally) -> Iterator[GameText]:
     for line, each in found:
-        names = [_text(each, "players", side, "user", "name") for side in ("white", "black")]
-        status = _text(each, "status")
+        names = [_at(each, "players", side, "user", "name") for side in ("white", "black")]
+        status = _at(each, "status")
         drawn_or_open = "1/2-1/2" if status in _DRAWS else "*" if status in {"created", "started"} else ""
-        result = {"white": "1-0", "black": "0-1"}.get(_text(each, "winner"), drawn_or_open)
+        result = {"white": "1-0", "black": "0-1"}.get(_at(each, "winner"), drawn_or_open)
         if not (all(names) and result):
-            tally.unread("games", _text(each, "id") or f"line {line}")
+            tally.unread("games", _at(each, "id") or f"line {line}")
             continue
-        created, variant = _part(each, "createdAt"), _text(each, "variant")
+        created, variant = _part(each, "createdAt"), _at(each, "variant")
         is_dated = isinstance(created, int) and 0 < created < 10**14
         time = datetime.fromtimestamp(created // 1000, UTC) if is_dated else None
         moves = [
-            move if at % 2 else f"{at // 2 + 1}. {move}"
-            for at, move in enumerate(_text(each, "moves").split())
+            move if at % 2 else f"{at // 2 + 1}. {move}" for at, move in enumerate(_at(each, "moves").split())
         ]
         tags = {
-            "Event": _text(each, "arenaTour", "name"), "Site": f"https://lichess.org/{_text(each, 'id')}",
+            "Event": _at(each, "arenaTour", "name"), "Site": f"https://lichess.org/{_at(each, 'id')}",
             "White": names[0], "Black": names[1], "Result": result,
             "UTCDate": f"{time:%Y.%m.%d}" if time else "", "UTCTime": f"{time:%H:%M:%S}" if time else "",
-            "Variant": "" if variant == "standard" else variant, "ECO": _text(each, "opening", "eco"),
+            "Variant": "" if variant == "standard" else variant, "ECO": _at(each, "opening", "eco"),
             "Termination": "unplayed" if status == "noStart" else "",
-            "WhiteElo": _text(each, "players", "white", "rating"),
-            "BlackElo": _text(each, "players", "black", "rating"),
-            "WhiteTitle": _text(each, "players", "white", "user", "title"),
-            "BlackTitle": _text(each, "players", "black", "user", "title"),
+            "WhiteElo": _at(each, "players", "white", "rating"),
+            "BlackElo": _at(each, "players", "black", "rating"),
+            "WhiteTitle": _at(each, "players", "white", "user", "title"),
+            "BlackTitle": _at(each, "players", "black", "user", "title"),
         }  # fmt: skip
         yield GameText(
             line, {name: text for name, text in tags.items() if text}, [" ".join((*moves, result))], 1
@@ -130,6 +131,6 @@ LICHESS = Layout(
     code="lichess",
     name="lichess: results and games of Swiss tournaments and arenas",
     endings=(".ndjson",),
-    recognise=_recognise,
-    read=_read,
+    recognise=_recognise_lichess,
+    read=_read_lichess,
 )

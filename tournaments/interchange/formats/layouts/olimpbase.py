@@ -16,7 +16,6 @@ from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.crosstables import around, crosstable_reading
 from tournaments.interchange.formats.layouts.game_list import round_of_title
 from tournaments.interchange.formats.layouts.layout import (
-    BuiltTable,
     FieldRow,
     Layout,
     LayoutFile,
@@ -28,7 +27,7 @@ from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.titles import count_titles, outline_of_titles
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.heading_words import word_of
-from tournaments.interchange.formats.tables.headings import COMPETITORS, HeadedTable
+from tournaments.interchange.formats.tables.headings import COMPETITORS, HeadedTable, MappedTable
 from tournaments.interchange.formats.tables.listed_games import GameList, ListedGame, ListedSide
 
 _POINTS = r"(?:\d{1,2}½|½|\d{1,2}(?:[.,][05])?)"
@@ -118,15 +117,15 @@ class RoundPages:
             self.findings.append(warning("no-round", Place(), text))
         boards = max((len(each.boards) for each in self.matches), default=0)
         outline = _with_site_facts(outline, str(boards or ""))
-        return LayoutReading.of_built(
-            [self._teams()],
-            outline,
-            (*findings, *self.findings),
-            self.tally.account(),
-            GameList(tuple(self._games())),
+        return LayoutReading(
+            tables=(self._teams(),),
+            outline=outline,
+            findings=(*findings, *self.findings),
+            account=self.tally.account(),
+            games=GameList(tuple(self._games())),
         )
 
-    def _teams(self) -> BuiltTable:
+    def _teams(self) -> MappedTable:
         fields = ("name", "code", "player", "player_title", "player_rating")
         rows: dict[str, list[FieldRow]] = {}
         players: set[tuple[str, str]] = set()

@@ -211,12 +211,12 @@ def read_own_games(file: LayoutFile) -> LayoutReading:
     is_team = any(row.cell(at + 2) for row in rows for at in _SIDES)
     games = [_game_in_row(each, is_team=is_team) for each in rows]
     fields, entrants = (_TEAMS, "teams") if is_team else (_PLAYERS, "players")
-    return LayoutReading.of_built(
-        [table_of_rows(COMPETITORS, fields, list(_competitors(rows, is_team=is_team)))],
-        EventOutline().with_fact("entrants", entrants, "the columns of the teams"),
-        (*file.grid_findings, *_without_game(games)),
-        tally.account(),
-        GameList(tuple(_with_matches(games) if is_team else games)),
+    return LayoutReading(
+        tables=(table_of_rows(COMPETITORS, fields, list(_competitors(rows, is_team=is_team))),),
+        outline=EventOutline().with_fact("entrants", entrants, "the columns of the teams"),
+        findings=(*file.grid_findings, *_without_game(games)),
+        account=tally.account(),
+        games=GameList(tuple(_with_matches(games) if is_team else games)),
     )
 
 

@@ -12,16 +12,14 @@ from collections.abc import Iterator
 from tournaments.event.arrays import POINTS_LABELS
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
-    BuiltTable,
     Layout,
     LayoutFile,
     LayoutReading,
     Signs,
     table_of_rows,
 )
-from tournaments.interchange.formats.layouts.outline import NO_FACTS
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
-from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED, RESULTS
+from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED, RESULTS, MappedTable
 
 STANDINGS_AHEAD = ("place", "number", "name", "code", "rating")
 STANDINGS_BEHIND = ("won", "drawn", "lost", "remarks")
@@ -82,7 +80,7 @@ def recognise_own_tables(file: LayoutFile) -> Signs:
 
 def read_own_tables(file: LayoutFile) -> LayoutReading:
     tally = ReadingTally()
-    tables: list[BuiltTable] = []
+    tables: list[MappedTable] = []
     for grid, heading, rows in _headed_blocks(file):
         made = _known_table(grid, heading, rows) if heading else None
         read = ([heading] if heading else []) if made is None else [heading, *rows]
@@ -91,10 +89,10 @@ def read_own_tables(file: LayoutFile) -> LayoutReading:
             tally.unread("lines", " ".join(filter(None, row.cells)))
         if made:
             tables.append(made)
-    return LayoutReading.of_built(tables, NO_FACTS, file.grid_findings, tally.account())
+    return LayoutReading(tables=tuple(tables), findings=file.grid_findings, account=tally.account())
 
 
-def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTable | None:
+def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MappedTable | None:
     if _is_of_standings(heading):
         first, remarks = heading.cells.index("won"), heading.cells.index("remarks")
         criteria = heading.cells[len(STANDINGS_AHEAD) : first]

@@ -9,7 +9,6 @@ from tournaments.interchange.formats.layouts.crosstables import (
     around,
     crosstable_reading,
     crosstables_of,
-    round_cells_of,
     with_countries,
     with_split_column,
 )
@@ -41,7 +40,8 @@ _CATEGORY = re.compile(r"(\w{2,4})([MF])")
 
 def _recognise(file: LayoutFile, cell: re.Pattern[str], sign: str, what: str, role: str) -> Iterator[str]:
     for table, mapping in crosstables_of(file):
-        cells = round_cells_of(table, mapping)
+        columns = [at for at, field in mapping.columns.items() if ":" in field]
+        cells = [text for row in table.rows for at in columns if (text := row.cell(at))]
         found = list(filter(cell.fullmatch, cells))
         if mapping.role != role or 2 * len(found) <= len(cells):
             continue
@@ -90,10 +90,6 @@ def _read_swiss_perfect(file: LayoutFile) -> LayoutReading:
         return crosstable_reading(file, _CHESS)
     outline = _CHESS.with_fact("ratings_from", RatingsFrom.LOCAL, "the heading “Loc”")
     return crosstable_reading(file, outline, {"loc": "rating"})
-
-
-def _read_toernooibase(file: LayoutFile) -> LayoutReading:
-    return crosstable_reading(file, _DRAUGHTS.with_fact("entrants", "players", "the layout"), {"cn": "flag"})
 
 
 def _layout(
@@ -148,7 +144,9 @@ TOERNOOIBASE = _layout(
         _TOERNOOIBASE_CELL,
         "fmjd-report|fmjd report|fmjdreport|toernooibase|fmjd-id",
     ),
-    _read_toernooibase,
+    lambda file: crosstable_reading(
+        file, _DRAUGHTS.with_fact("entrants", "players", "the layout"), {"cn": "flag"}
+    ),
     "Points, opponent and colour in a cell: `1/7w`. The opponent is named by place, or by start number if "
     "there is such a column: the program uses the reading in which the cells of both players agree. A round "
     "without a game is blank. A row “Dummy” is no player: its opponents had a bye with the points in their "

@@ -22,12 +22,11 @@ from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.layouts.cells import SCORINGS, outline_of_cells, outline_of_places
 from tournaments.interchange.formats.layouts.chess_results import games_of_players
 from tournaments.interchange.formats.layouts.layout import LayoutReading
-from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, EventOutline, outline_of
+from tournaments.interchange.formats.layouts.outline import FACTS, EventOutline, outline_of
 from tournaments.interchange.formats.layouts.recognition import UNRECOGNISED, RecognisedFile, Recognition
 from tournaments.interchange.formats.layouts.titles import discipline_in, year_in
 from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.options import ReadingOptions, bye_of_choice, taken_for_byes
-from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import COMPETITORS, NOTHING, PRINTED
 from tournaments.interchange.formats.tables.listed_games import GameList
 from tournaments.interchange.formats.tables.reading import NO_COLUMNS, UNKNOWN_TABLE, read_tables
@@ -90,19 +89,15 @@ def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptio
     # Printed figures, and points without games, would be counted as read, but are not compared here.
     is_list = not reading.games and all(each.role in (NOTHING, COMPETITORS) for each in reading.mappings)
     unused = {"label", "points", PRINTED} if is_list else {PRINTED}
-    mappings = [
-        replace(each, columns={at: field for at, field in each.columns.items() if field not in unused})
-        for each in reading.mappings
+    tables = [
+        (table, replace(each, columns={at: of for at, of in each.columns.items() if of not in unused}))
+        for table, each in reading.tables
     ]
     boards = [*games_of_players(base, reading.player_results)]
     games = GameList.with_used_columns(boards) if boards else reading.games
-    read = read_tables(base, reading.tables, mappings, options, _titles(reading), games)
+    read = read_tables(base, tables, options, () if reading.account is None else None, games)
     document = read.document and replace(read.document, published=base.published)
     return _combined(found, replace(read, document=document))
-
-
-def _titles(reading: LayoutReading, outline: EventOutline = NO_FACTS) -> tuple[GridRow, ...] | None:
-    return outline.titles if reading.account is None else None
 
 
 def _combined(found: RecognisedFile, read: Reading, outline: EventOutline | None = None) -> LaidOutReading:
@@ -123,12 +118,10 @@ def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) ->
     outline = outline.with_fact("name", name, "the name of the file")
     outline = outline.with_fact("start", year_in(stem), "the name of the file")
     outline = outline.with_fact("discipline", discipline_in(stem), "the name of the file")
-    cells = outline_of_cells(
-        reading.tables, reading.mappings, outline.entrants, outline.discipline, reading.games
-    )
+    cells = outline_of_cells(reading.tables, outline.entrants, outline.discipline, reading.games)
     outline = outline.completed_by(cells)
     if not reading.games:
-        outline = outline.completed_by(outline_of_places(reading.tables, reading.mappings, outline))
+        outline = outline.completed_by(outline_of_places(reading.tables, outline))
     return _with_usual(outline)
 
 
@@ -158,7 +151,7 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
         return LaidOutReading(None, reading.findings, recognition=found.recognition, outline=outline)
     if not (reading.games or any(each.role for each in reading.mappings)):
         # Facts about the event do not matter before the tables are known.
-        has_columns = any(each.grid.width > 1 for each in reading.tables)
+        has_columns = any(table.grid.width > 1 for table, _ in reading.tables)
         refusal = UNKNOWN_TABLE if has_columns else NO_COLUMNS
         return _combined(found, Reading(None, (refusal,)), outline)
     best: Reading | None = None
@@ -176,9 +169,8 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
         read = read_tables(
             Document(event),
             reading.tables,
-            reading.mappings,
             options,
-            _titles(reading, outline),
+            outline.titles if reading.account is None else None,
             reading.games,
         )
         if best is None or len(read.findings) < len(best.findings):

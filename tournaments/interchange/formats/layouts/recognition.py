@@ -53,7 +53,7 @@ class RecognisedFile:
         recognition = self.recognition
         if recognition.layout is None or recognition.is_chosen:
             return recognition.is_chosen
-        return not recognition.layout.is_generic or any(each.heading for each in self.reading.tables)
+        return not recognition.layout.is_generic or any(table.heading for table, _ in self.reading.tables)
 
     @property
     def is_by_headings(self) -> bool:
@@ -88,7 +88,7 @@ def read_by_layout(file: LayoutFile) -> RecognisedFile:
         return RecognisedFile(UNRECOGNISED, LayoutReading(findings=(refused,)))
     recognition = recognised(file)
     if recognition.layout is None:
-        found = read_by_headings(file, file.mappings)
+        found = read_by_headings(file, file.mapped)
         if errors(file.text_findings):
             found = replace(found, findings=file.text_findings)
         return RecognisedFile(recognition, found)

@@ -1,7 +1,7 @@
 """Facts about an event from the lines around a table: title, dates, `Federation : Russia ( RUS )`."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 
 from tournaments.event.dates import iso_date
 from tournaments.event.federations import code_of_name, federation
@@ -9,22 +9,25 @@ from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.outline import MANY_LINES, EventOutline
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.heading_words import ROUND
-from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
+from tournaments.interchange.formats.tables.headings import MappedTable
 
 KEYS: dict[str, str] = {
-    "name": "tournament event competition competitionname turnier toernooi tournoi torneo турнир name",
+    "name": (
+        "tournament event eventsummary competition competitionname turnier toernooi tournoi torneo турнир"
+        " name"
+    ),
     "place": "place location town city местопроведения site venue ort plaats lieu lugar luogo место miejsce",
     "country": "federation country land pays país paese федерация страна föderation fédération federación",
     "start": "start startdate begin beginn von aanvang début inicio",
     "end": "end enddate ende bis einde fin",
-    "dates": "date dates datum data fecha дата",
+    "dates": "date dates eventdate eventdates datum data fecha дата",
     "rounds": (
         "numberofrounds rounds rondes runden rondas rundenanzahl anzahlrunden anzahlderrunden"
         " númeroderondas númeroderodadas nombrederondes aantalronden aantalrondes numerodituri numeroturni"
         " liczbarund početkol количествотуров числотуров"
     ),
     "time_control": "timecontrol bedenkzeit tempo speeltempo cadence ritmo",
-    "chief_arbiter": "chiefarbiter hauptschiedsrichter hoofdarbiter arbitreprincipal arbiter referee",
+    "chief_arbiter": "chiefarbiter chieftd hauptschiedsrichter hoofdarbiter arbitreprincipal arbiter referee",
     "deputy_arbiters": "deputyarbiter deputychiefarbiter arbiters",
     "organiser": "organizer organizers organiser organisers organizers ausrichter organisator veranstalter",
     "sources": "source link url website homepage",
@@ -40,7 +43,8 @@ _URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
 _PAIR = re.compile(r"([^\W\d_][\w\s.()/-]{1,30}?)\s*(?:[:;]|-\s+-)\s*(\S.*)")
 _CODE_IN_BRACKETS = re.compile(r"\(\s*([A-Z]{3})\s*\)")
 _PARTED_DAYS = re.compile(
-    r"(?<!\s)(?:\s++(?:to|till|until|bis|tot|t/m|au|a|al|do|по|-|–)\s++|\s*+[–/]\s*+(?=\d{4}[-./]))"
+    r"(?<!\s)(?:\s++(?:to|thru|till|until|bis|tot|t/m|au|a|al|do|по|-|–)\s++|\s*+[–/]\s*+(?=\d{4}[-./]))",
+    re.IGNORECASE,
 )
 _SCHEDULES = (
     ("double-round-robin", re.compile(r"double|doppel|dubbel|двухкруг", re.IGNORECASE)),
@@ -116,10 +120,10 @@ _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _SEASON = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)\s*[/–-]\s*(?:\d\d){1,2}(?![\d-])")
 
 
-def titles_of(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -> list[GridRow]:
+def titles_of(tables: Iterable[MappedTable]) -> list[GridRow]:
     """Return the rows around the tables: titles, remarks, and blocks without a heading."""
     rows: list[GridRow] = []
-    for table, mapping in zip(tables, mappings, strict=True):
+    for table, mapping in tables:
         is_block = table.heading is None and not mapping.role
         if not table.is_left_out:
             rows += table.grid.rows if is_block else table.outside

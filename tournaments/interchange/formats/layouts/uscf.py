@@ -5,8 +5,8 @@ id and ratings before and after, then the colours. A third line may have ratings
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from tournaments.event.finding import Finding, Place, warning
 from tournaments.interchange.formats.account import ReadingTally
@@ -37,18 +37,7 @@ _RESULTS = {"W": "w", "L": "l", "D": "d", "N": "w", "S": "l", "R": "d"}
 
 _FORFEITS = {"X": "+", "F": "-"}
 _ALONE = {"B": "bye", "H": "½bye", "Z": "0bye", "U": "–", "X": "bye", "F": "–"}
-_FACTS = {
-    "event": "name",
-    "event summary": "name",
-    "event date": "start",
-    "location": "place",
-    "chief td": "chief_arbiter",
-}
-_FACT = re.compile(
-    r"(event(?: summary)?|event dates?(?:\(s\))?|location|chief td)\s*+:\s*+(.+)", re.IGNORECASE
-)
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_EVENT_ID = re.compile(r"(?<!\s)\s*+\(\d{6,14}\)\s*+$")
+_ID = re.compile(r"(?<!\s)\s*+\(\d{6,14}\)\s*+$")
 _OF_THE_SITE = re.compile(r"us chess federation|uscf|united states chess|msa\b", re.IGNORECASE)
 _MOST_ROUNDS = 30
 _MOST_LINES = 4  # of a player: also ratings of quick and blitz games
@@ -188,19 +177,17 @@ def read_uscf(file: LayoutFile) -> LayoutReading:
     outline = _outline(section, tally)
     all_findings = (*file.text_findings, *findings, *_forfeits_alone(section))
     table = table_of_rows(CROSSTABLE, fields, rows)
-    return LayoutReading.of_built([table], outline, all_findings, tally.account())
+    return LayoutReading(tables=(table,), outline=outline, findings=all_findings, account=tally.account())
 
 
 def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
-    outline, others, fact_rows = EventOutline(), list[GridRow](), set[GridRow]()
-    for row in section.titles:
-        facts = list(_facts_of_site(row.cells[0]))
-        for name, value in facts:
-            outline = outline.with_fact(name, value, f"line {row.number}")
-        (fact_rows.add if facts or _OF_THE_SITE.match(row.cells[0]) else others.append)(row)
-    outline = outline.completed_by(outline_of_titles(others))
-    fact_rows |= set(outline.titles)
-    count_titles(section.titles, fact_rows, tally)
+    of_site = [row for row in section.titles if _OF_THE_SITE.match(row.cells[0])]
+    others = [row for row in section.titles if row not in of_site]
+    # Lines with a key first, because another line above them may look like the name.
+    outline = outline_of_titles(sorted(others, key=lambda row: ":" not in row.cells[0]))
+    count_titles(section.titles, (*outline.titles, *of_site), tally)
+    name, arbiter = (_ID.sub("", each) for each in (outline.name, outline.chief_arbiter))
+    outline = replace(outline, name=name, chief_arbiter=arbiter)
     outline = outline.with_facts({"discipline": "chess", "scoring": "1-½-0"}, "the USCF's table")
     lines = []
     for player in section.players:
@@ -219,18 +206,6 @@ def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
             )
     notes = "\n".join(("Number, name, USCF id, ratings before and after:", *lines)) if lines else ""
     return outline.with_fact("notes", notes, "the second line of each player")
-
-
-def _facts_of_site(text: str) -> Iterator[tuple[str, str]]:
-    found = _FACT.fullmatch(text)
-    if not found:
-        return
-    fact = _FACTS[found[1].casefold().rstrip("s").replace("(s)", "").strip()]
-    days = _DAY.findall(found[2])
-    if fact == "start":
-        yield from zip(("start", "end"), days, strict=False)
-    else:
-        yield fact, _EVENT_ID.sub("", found[2])
 
 
 def _forfeits_alone(section: UscfSection) -> tuple[Finding, ...]:

@@ -111,7 +111,7 @@ def recognise_vega(file: LayoutFile) -> Iterator[str]:
         return
     plain = _with_text_cells(file)
     head = next((row for grid in plain.grids for row in grid.rows if heading_of(row)), None)
-    if head is None and not main_role(plain.mappings):
+    if head is None and not main_role(plain.mapped):
         return
     yield f"“{found[0]}” in it"
     yield f"pairings below row {head.number}" if head else "a table of players or teams"

@@ -6,7 +6,6 @@ If `b` is the only letter, the language of the heading decides, else the user.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from tournaments.event.finding import Finding, Place, objection, warning
 from tournaments.interchange.formats.tables.crosstable_cells import BLACK, EITHER, WHITE, colour_letter
@@ -17,62 +16,52 @@ _WITH_B = frozenset("zsa")  # letters for Black that occur with `b` only in Turk
 _WHERE_B_IS_WHITE = frozenset({"French", "Spanish", "Italian", "Portuguese", "Polish", "Turkish"})
 
 
-class ColourReading(NamedTuple):
-    """The colour of `b` in a table, with a finding that has the evidence or a question."""
+def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> tuple[bool, Finding | None]:
+    """Return whether `b` is White in the cells of the columns, and the evidence or a question as a finding.
 
-    b_is_white: bool = False
-    finding: Finding | None = None
-
-
-def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> ColourReading:
-    """Return the colour of `b` in the cells of the columns. `choice`: chosen by the user, or blank."""
+    `choice`: chosen by the user, or blank.
+    """
     counts = Counter(
         letter for row in table.rows for at in columns if (letter := colour_letter(row.cell(at)))
     )
     if choice or not counts[EITHER]:
-        return ColourReading(choice == "white")
+        return choice == "white", None
     whites = {each: counts[each] for each in WHITE if counts[each]}
     blacks = {each: counts[each] for each in BLACK if counts[each]}
     place = Place(table.grid.name)
+    languages = languages_of(table.heading.cells if table.heading else ())
     if whites and not blacks:
-        return ColourReading()
-    is_turkish = blacks.keys() == {"s"} and languages_of(_words_of_heading(table)).keys() == {"Turkish"}
+        return False, None
+    is_turkish = blacks.keys() == {"s"} and languages.keys() == {"Turkish"}
     if blacks and not whites and (is_turkish or not _WITH_B & blacks.keys()):
         text = (
             f"“b” is read as White, for the other letter is {_counted_letters(blacks)} beside "
-            f"{counts[EITHER]} of it{_by_language(table)}. Choose otherwise if b is Black."
+            f"{counts[EITHER]} of it{_by_language(languages)}. Choose otherwise if b is Black."
         )
-        return ColourReading(b_is_white=True, finding=warning("colour-letters", place, text))
+        return True, warning("colour-letters", place, text)
     if not (whites or blacks):
         count = counts[EITHER]
-        languages = languages_of(_words_of_heading(table)).keys()
-        is_white = bool(languages) and languages <= _WHERE_B_IS_WHITE
-        if is_white or (languages and not languages & _WHERE_B_IS_WHITE):
+        is_white = bool(languages) and languages.keys() <= _WHERE_B_IS_WHITE
+        if is_white or (languages and not languages.keys() & _WHERE_B_IS_WHITE):
             colour = "White" if is_white else "Black"
-            text = f"“b” is the only letter of a colour ({count}), and read as {colour}{_by_language(table)}."
-            return ColourReading(is_white, warning("colour-letters", place, text))
+            by = _by_language(languages)
+            text = f"“b” is the only letter of a colour ({count}), and read as {colour}{by}."
+            return is_white, warning("colour-letters", place, text)
         text = (
             f"“b” is the only letter of a colour ({count}): it may be Black, as in English, or White, as "
             "in French, Spanish, Italian or Polish; it is read as Black. Choose the colour of b."
         )
-        return ColourReading(finding=objection("colour-letters", place, text))
+        return False, objection("colour-letters", place, text)
     is_white = sum(blacks.values()) > sum(whites.values())
     text = (
         f"The cells say colours by {_counted_letters(whites | blacks | {EITHER: counts[EITHER]})}, so “b” "
         f"may be Black or White; it is read as {'White' if is_white else 'Black'}. Say which colour b is."
     )
-    return ColourReading(is_white, objection("colour-letters", place, text))
+    return is_white, objection("colour-letters", place, text)
 
 
-def _words_of_heading(table: HeadedTable) -> tuple[str, ...]:
-    return table.heading.cells if table.heading else ()
-
-
-def _by_language(table: HeadedTable) -> str:
-    told = [
-        f"{name} (“{'”, “'.join(words[:3])}”)"
-        for name, words in languages_of(_words_of_heading(table)).items()
-    ]
+def _by_language(languages: dict[str, list[str]]) -> str:
+    told = [f"{name} (“{'”, “'.join(words[:3])}”)" for name, words in languages.items()]
     return f", and the heading is {' or '.join(told)}" if told else ""
 
 

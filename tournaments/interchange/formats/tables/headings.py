@@ -82,6 +82,9 @@ class TableMapping:
         return next((at for at, each in self.columns.items() if each == name), None)
 
 
+NOT_READ = TableMapping(NOTHING, {})
+
+
 def rounds_of_mapping(mapping: TableMapping) -> set[int]:
     return {int(each.partition(":")[2]) for each in mapping.columns.values() if each.startswith("round:")}
 
@@ -129,6 +132,9 @@ class HeadedTable:
         return sha256("\x1f".join(map(word_of, self.heading.cells)).encode()).hexdigest()
 
 
+MappedTable = tuple[HeadedTable, TableMapping]
+
+
 def headed_table(grid: Grid) -> HeadedTable:
     """Return the grid with its heading: the first row with at least two known words.
 
@@ -154,14 +160,9 @@ def without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) -> 
         found = [row for row in found if not row.cell(0).startswith("#")]
     first = MEANINGS.get(word_of(heading.cell(0)), []) if heading else ["name"]
     if heading and len(heading.cells) > _NARROWEST and heading.cell(0) and "name" not in first:
-        while found and _is_lone_text(found[-1]):
+        while found and not any(found[-1].cells[1:]) and any(map(str.isalpha, found[-1].cell(0))):
             found.pop()
     return tuple(found)
-
-
-def _is_lone_text(row: GridRow) -> bool:
-    text = row.cell(0)
-    return not any(row.cells[1:]) and any(sign.isalpha() for sign in text)
 
 
 def _is_remark(filled: Sequence[str]) -> bool:
@@ -223,18 +224,18 @@ def is_of_a_round(table: HeadedTable, at: int) -> bool:
 def guessed(table: HeadedTable) -> TableMapping:
     """Return the mapping that most columns support, without a role if there is none."""
     if table.is_left_out:
-        return TableMapping(NOTHING, {})
+        return NOT_READ
     if table.heading is None:
         return _by_cells(table)
     found = [_mapping_of_heading(table, table.heading, role) for role in ROLES]
     best = max(found, key=lambda each: _weight(table, each))
-    return best if _weight(table, best) else TableMapping(NOTHING, {})
+    return best if _weight(table, best) else NOT_READ
 
 
 def guessed_as(table: HeadedTable, role: str) -> TableMapping:
     """Return the mapping of a table of this kind, by its heading or cells."""
     if role == NOTHING:
-        return TableMapping(NOTHING, {})
+        return NOT_READ
     if table.heading is not None:
         return _mapping_of_heading(table, table.heading, role)
     return TableMapping(role, _by_cells(table).columns if role == CROSSTABLE else {})
@@ -390,7 +391,7 @@ def _by_cells(table: HeadedTable) -> TableMapping:
         looks = (look.fullmatch(row.cell(at)) for row in table.rows for at, look in known.items())
         is_list = bool(table.rows) and all(looks)
         if not is_list or width > first + len(COMPETITOR_LINE):
-            return TableMapping(NOTHING, {})
+            return NOT_READ
         return TableMapping(COMPETITORS, {0: "number", **columns} if first else columns)
     rounds = {at: f"round:{number}" for number, at in enumerate(cells, start=1)}
     return TableMapping(CROSSTABLE, {**dict(_lead(table, cells[0])), **rounds})

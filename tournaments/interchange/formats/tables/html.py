@@ -226,7 +226,13 @@ class _PageReader:
             elif text:
                 self.headings[text] = None
         elif tag == "table":
-            self._close(self._open.pop())
+            table = self._open.pop()
+            if not table.has_tables:
+                self.tables.append(table)
+                return
+            # In a layout table, texts next to inner tables are texts of the page.
+            for text in (text for row in table.rows for text, *_ in row):
+                self._outside(text)
         elif tag in _BLOCKS:
             self._end_block(tag)
 
@@ -263,15 +269,6 @@ class _PageReader:
     def _outside(self, text: str) -> None:
         if text:
             self._before.append(text)
-
-    def _close(self, table: _Table) -> None:
-        if not table.has_tables:
-            self.tables.append(table)
-            return
-        # In a layout table, texts next to inner tables are texts of the page.
-        for row in table.rows:
-            for text, *_ in row:
-                self._outside(text)
 
 
 def _span_of_cell(node: Any, name: str) -> int:

@@ -167,8 +167,6 @@ class MatrixRows:
 
     def _refuse(self, one: Competitor, other: Competitor, code: str, why: str) -> None:
         cells = " and ".join(f"“{self._cell(*each)}”" for each in ((one, other), (other, one)))
-        self.log.add(code, self._place(one, other), f"The cells of {one[1]} and {other[1]}, {cells}, {why}.")
-
-    def _place(self, one: Competitor, other: Competitor) -> Place:
-        column, place = self.columns[other[0]], self.table.grid.place(self.table.rows[one[0]])
-        return place if column is None else place.at(self.table.labels[column])
+        column, row = self.columns[other[0]], self.table.grid.place(self.table.rows[one[0]])
+        place = row if column is None else row.at(self.table.labels[column])
+        self.log.add(code, place, f"The cells of {one[1]} and {other[1]}, {cells}, {why}.")

@@ -34,9 +34,11 @@ from tournaments.interchange.formats.tables.headings import (
     CROSSTABLE,
     MATRIX,
     MEMBER,
+    NOT_READ,
     NOTHING,
     RESULTS,
     HeadedTable,
+    MappedTable,
     TableMapping,
     guessed,
     headed_table,
@@ -153,34 +155,33 @@ def _joined_table(parts: Sequence[HeadedTable]) -> HeadedTable:
     return HeadedTable(grid, parts[0].heading, without_remarks(rows, parts[0].heading))
 
 
-def mappings_of(tables: Sequence[HeadedTable]) -> list[TableMapping]:
-    """Return the mapping of each table, so that no data is read twice."""
-    found = [guessed(each) for each in tables]
+def mapped_tables(tables: Sequence[HeadedTable]) -> tuple[MappedTable, ...]:
+    """Return the tables with their mappings, so that no data is read twice."""
+    found = [(table, guessed(table)) for table in tables]
     # Lines around a table with a heading are remarks, even if they look like names.
-    if any(each.role and table.heading for table, each in zip(tables, found, strict=True)):
+    if any(each.role and table.heading for table, each in found):
         found = [
-            TableMapping(NOTHING, {}) if each.role == COMPETITORS and table.heading is None else each
-            for table, each in zip(tables, found, strict=True)
+            (table, NOT_READ if each.role == COMPETITORS and table.heading is None else each)
+            for table, each in found
         ]
-    lists = [each for each in found if each.role == COMPETITORS]
+    lists = [each for _, each in found if each.role == COMPETITORS]
     # Of several lists of competitors, the one with the most columns; the others repeat it, unless they are
     # lists of the players of teams by board.
     best = max(lists, key=lambda each: len(each.columns), default=None)
     # A crosstable repeats a list of results.
-    has_results = any(each.role == RESULTS for each in found)
-    return [
-        TableMapping(NOTHING, {})
-        if (each.role == COMPETITORS and each is not best and "player" not in each.columns.values())
-        or (each.role in COUNTED and has_results)
-        else each
-        for each in found
-    ]
+    has_results = any(each.role == RESULTS for _, each in found)
+
+    def repeats(each: TableMapping) -> bool:
+        is_other_list = each.role == COMPETITORS and each is not best
+        is_repeated = is_other_list and "player" not in each.columns.values()
+        return is_repeated or (each.role in COUNTED and has_results)
+
+    return tuple((table, NOT_READ if repeats(each) else each) for table, each in found)
 
 
 def read_tables(
     base: Document,
-    tables: Sequence[HeadedTable],
-    mappings: Sequence[TableMapping],
+    tables: Sequence[MappedTable],
     options: ReadingOptions = AS_FOUND,
     titles: Collection[GridRow] | None = (),
     games: GameList | None = None,
@@ -192,7 +193,7 @@ def read_tables(
     """
     tally = ReadingTally()
     if titles is not None:
-        for table, each in zip(tables, mappings, strict=True):
+        for table, each in tables:
             is_remark = table.heading is None and not each.role
             for at, label in enumerate(() if is_remark else table.labels):
                 if not any(row.cell(at) for row in table.rows):
@@ -201,7 +202,7 @@ def read_tables(
                     tally.read("columns")
                 else:
                     tally.unread("columns", label)
-        for table, each in zip(tables, mappings, strict=True):
+        for table, each in tables:
             read = {row.number for row in table.rows} if each.role else set()
             for row in table.grid.rows:
                 if row.is_blank:
@@ -213,22 +214,20 @@ def read_tables(
                     tally.read("lines")
                 else:
                     tally.unread("lines", " ".join(filter(None, row.cells)))
-    reading = _read_known(base, tables, mappings, games, options, tally)
+    reading = _read_known(base, tables, games, options, tally)
     return replace(reading, account=tally.account())
 
 
 def _read_known(
     base: Document,
-    tables: Sequence[HeadedTable],
-    mappings: Sequence[TableMapping],
+    tables: Sequence[MappedTable],
     games: GameList | None,
     options: ReadingOptions,
     tally: ReadingTally,
 ) -> Reading:
     log = Log()
-    found = [(table, each) for table, each in zip(tables, mappings, strict=True) if each.role]
-    pairs = [(table, each) for table, each in found if each.role != RESULTS]
-    lists = [listed_games(table, each) for table, each in found if each.role == RESULTS]
+    pairs = [(table, each) for table, each in tables if each.role not in (NOTHING, RESULTS)]
+    lists = [listed_games(table, each) for table, each in tables if each.role == RESULTS]
     lists += [games] if games else []
     if not (pairs or lists):
         log.findings.append(UNKNOWN_TABLE)
@@ -247,7 +246,7 @@ def _read_known(
             log.add("too-many-rows", Place(table.grid.name), text)
     if any(each.code == "too-many-rows" for each in log.findings):
         return Reading(None, tuple(log.findings))
-    unread = list(_unread_rounds(tables, mappings, tally, has_games=bool(lists)))
+    unread = list(_unread_rounds(tables, tally, has_games=bool(lists)))
     if log.findings:
         return Reading(None, (*log.findings, *unread))
     log.findings += unread
@@ -255,10 +254,10 @@ def _read_known(
 
 
 def _unread_rounds(
-    tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], tally: ReadingTally, *, has_games: bool
+    tables: Sequence[MappedTable], tally: ReadingTally, *, has_games: bool
 ) -> Iterator[Finding]:
-    has_results = has_games or any(each.role in COUNTED for each in mappings)
-    for table, each in zip(tables, mappings, strict=True):
+    has_results = has_games or any(each.role in COUNTED for _, each in tables)
+    for table, each in tables:
         if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and has_results):
             continue
         columns = [
@@ -281,7 +280,7 @@ def _unread_rounds(
 
 def _read_in_order(
     base: Document,
-    pairs: Sequence[tuple[HeadedTable, TableMapping]],
+    pairs: Sequence[MappedTable],
     lists: Sequence[GameList],
     options: ReadingOptions,
     log: Log,
@@ -392,7 +391,7 @@ def _count_moves(
 
 
 def _with_order_of_dates(
-    pairs: Sequence[tuple[HeadedTable, TableMapping]],
+    pairs: Sequence[MappedTable],
     lists: Sequence[GameList],
     options: ReadingOptions,
     log: Log,

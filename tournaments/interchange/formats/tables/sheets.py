@@ -6,14 +6,14 @@ The rows and cells of packed files are counted before parsing. The parser is ano
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
-from zipfile import ZipFile
+from zipfile import ZipFile, ZipInfo
 
-from tournaments.event.finding import Finding, Place, error, objection
+from tournaments.event.finding import Finding, Place, cut, error, objection
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.tables import grid
-from tournaments.interchange.formats.tables.counting import refusal_of_workbook
 from tournaments.operations.processes.confinement import TooMuchWorkError, run_confined
 
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
@@ -52,6 +52,14 @@ _PROCESS = "tournaments.interchange.formats.tables.workbook_process"
 _MOST_SECONDS = 60  # wall-clock time, on a busy machine
 _INEXACT = 1e15  # larger floats are not exact integers
 
+MOST_TAGS = 10 * grid.MOST_CELLS  # in all files of a workbook; a cell has at most four tags
+
+STEP = 1024 * 1024
+_LONGEST_TAG = 80
+_TAG = re.compile(rb"<(?:[\w.-]{1,40}:)?(row|c|si|table-row|(?:covered-)?table-cell)[\s/>]")
+# no workbook has these; the parser also rejects entities, but without a message
+_DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)")
+
 
 class _RefusedError(Exception):
     """A rejected workbook, with its finding."""
@@ -71,7 +79,7 @@ def grids_of_workbook(content: bytes) -> tuple[list[grid.Grid], list[Finding]]:
     if problem:
         return [], [problem]
     try:
-        grids = list(_sheet_grids(_parse_in_process(content)))
+        grids = [each for each in map(_grid_of_sheet, _parse_in_process(content)) if each.rows]
         return grids, list(_errors_in(archive)) if archive else []
     except _RefusedError as refused:
         return [], [refused.finding]
@@ -104,11 +112,62 @@ def _refusal_of_packed(archive: ZipFile) -> Finding | None:
         return error("macros", Place(found), HAS_MACROS)
     if _BINARY in names:
         return error("macros", Place(_BINARY), "A binary workbook may contain macros. Save it as .xlsx.")
-    problem = refusal_of_workbook(archive)
+    problem = _refusal_of_size(archive)
     # The reader of the parts has found the archive undamaged.
     if problem is None and _MANIFEST in archive.namelist() and b"encryption-data" in archive.read(_MANIFEST):
         return error("encrypted", Place(), LOCKED)
     return problem
+
+
+# --- counting of rows and cells ---------------------------------------------------------------------------
+#
+# Sizes that a workbook declares can be wrong: the directory of the archive, the dimensions of a sheet, the
+# numbers of its rows. So the elements are counted while it is unpacked, in XLSX and ODS alike.
+
+
+def _refusal_of_size(archive: ZipFile) -> Finding | None:
+    counted: Counter[bytes] = Counter()
+    for info in archive.infolist():
+        try:
+            if problem := next(_problems(archive, info, counted), None):
+                return problem
+        except archives.BROKEN as problem:
+            text = f"It cannot be unpacked: {cut(str(problem))}. Pack the file again."
+            return error("broken-archive", Place(info.filename[:120]), text)
+    return None
+
+
+def _problems(archive: ZipFile, info: ZipInfo, counted: Counter[bytes]) -> Iterator[Finding]:
+    for text in _pieces(archive, info):
+        if _DECLARATION.search(text):
+            message = "The workbook declares its own entities or types, which are not allowed. Save it again."
+            yield error("xml-entities", Place(info.filename[:120]), message)
+        counted[b"<"] += text.count(b"<")
+        if counted[b"<"] <= MOST_TAGS:
+            counted.update(_TAG.findall(text))
+        if counted[b"row"] + counted[b"table-row"] > grid.MOST_ROWS:
+            message = f"The workbook has more than {grid.MOST_ROWS} rows. Cut the tables."
+            yield error("too-large-a-sheet", Place(), message)
+        cells = counted[b"c"] + counted[b"table-cell"] + counted[b"covered-table-cell"]
+        if max(cells, counted[b"si"]) > grid.MOST_CELLS or counted[b"<"] > MOST_TAGS:
+            message = f"The workbook has more than {grid.MOST_CELLS} cells. Cut the tables."
+            yield error("too-large-a-sheet", Place(), message)
+
+
+def _pieces(archive: ZipFile, info: ZipInfo) -> Iterator[bytes]:
+    rest = b""
+    with archive.open(info) as file:
+        while step := file.read(STEP):
+            # In UTF-16, every other byte of a tag is 0.
+            text = rest + (step.replace(b"\0", b"") if b"\0" in step else step)
+            begun = text.rfind(b"<", max(len(text) - _LONGEST_TAG, 0))
+            whole = len(text) if begun < 0 else begun
+            yield text[:whole]
+            rest = text[whole:]
+    yield rest
+
+
+# --- cells ------------------------------------------------------------------------------------------------
 
 
 def _errors_in(archive: ZipFile) -> Iterator[Finding]:
@@ -141,16 +200,9 @@ def _parse_in_process(content: bytes) -> list[dict[str, Any]]:
     return list(answer["sheets"])
 
 
-def _sheet_grids(sheets: list[dict[str, Any]]) -> Iterator[grid.Grid]:
-    for sheet in sheets:
-        name = grid.as_cell(sheet["name"])[:60]
-        rows = tuple(row for row in _rows_of_sheet(name, sheet["rows"]) if not row.is_blank)
-        if rows:
-            yield grid.Grid(rows, name)
-
-
-def _rows_of_sheet(name: str, rows: list[list[Any]]) -> Iterator[grid.GridRow]:
-    for number, cells in enumerate(rows, start=1):
+def _grid_of_sheet(sheet: dict[str, Any]) -> grid.Grid:
+    name, filled = grid.as_cell(sheet["name"])[:60], []
+    for number, cells in enumerate(sheet["rows"], start=1):
         texts = tuple(map(text_of_value, cells))
         last = max((at for at, text in enumerate(texts, start=1) if text), default=0)
         row = grid.GridRow(number, texts[:last])
@@ -161,7 +213,9 @@ def _rows_of_sheet(name: str, rows: list[list[Any]]) -> Iterator[grid.GridRow]:
             where = f"Sheet {name}, row {number}"
             text = f"{where}: a cell has more than {grid.LONGEST_CELL} characters. Shorten it."
             raise _RefusedError("too-large-a-sheet", text)
-        yield row
+        if not row.is_blank:
+            filled.append(row)
+    return grid.Grid(tuple(filled), name)
 
 
 def text_of_value(value: object) -> str:

@@ -150,8 +150,3 @@ def lines_below(lines: Sequence[str], heading: BlankHeading) -> list[str]:
         line for line in lines[heading.line + 1 :] if len(_WIDE.split(line.strip())) * 2 < len(_words(line))
     ]
     return [line for line in below if sum(map(is_of_an_opponent, _words(line))) >= _FEWEST_ROUNDS]
-
-
-def can_be_parted(lines: Sequence[str], heading: BlankHeading) -> bool:
-    below = lines_below(lines, heading)
-    return 2 * sum(heading.row(line) is not None for line in below) > len(below)

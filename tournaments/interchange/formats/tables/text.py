@@ -4,7 +4,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
 from statistics import median
 
 from tournaments.event.federations import code_of_name
@@ -21,7 +21,6 @@ from tournaments.interchange.formats.tables.grid import (
 )
 from tournaments.interchange.formats.tables.heading_words import MEANINGS, names_a_column, word_of
 from tournaments.interchange.formats.tables.single_blanks import (
-    can_be_parted,
     heading_in,
     lines_below,
     parted_by_single_blanks,
@@ -79,7 +78,7 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     lines = text.splitlines()
     heading = None if any(each in text for each in "\t;|") else heading_in(lines[: _LOOKED_AT * 2])
     below = lines_below(lines, heading) if heading else []
-    if heading and below and not can_be_parted(lines, heading):
+    if heading and below and 2 * sum(heading.row(line) is not None for line in below) <= len(below):
         return [], [error("lost-tabs", Place(f"line {heading.line + 1}"), _LOST_TABS)]
     listed, unread = _grids_of_places(lines)
     if listed:
@@ -101,7 +100,8 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
         words = row.cells[0].split() if len(row.cells) == 1 else []
         if sum(names_a_column(word_of(each)) for each in words) >= max(_FEWEST_HEADINGS, len(words) / 2):
             return [], [error("lost-tabs", Place(f"line {row.number}"), _LOST_TABS)]
-    return [Grid(rows) for rows in _blocks_of_rows(rows)], []
+    blocks = groupby(rows, key=lambda row: bool(row.cells))
+    return [Grid(tuple(block)) for has_cells, block in blocks if has_cells], []
 
 
 def _grids_of_places(lines: list[str]) -> tuple[list[Grid], list[Finding]]:
@@ -222,18 +222,6 @@ def _separator(text: str) -> str:
     best = max(SEPARATORS, key=lambda sign: counts[sign])
     blanks = median(len(BLANKS.findall(line.strip())) for line in lines)
     return best if counts[best] and counts[best] >= blanks else ""
-
-
-def _blocks_of_rows(rows: list[GridRow]) -> Iterator[tuple[GridRow, ...]]:
-    block: list[GridRow] = []
-    for row in rows:
-        if row.cells:
-            block.append(row)
-        elif block:
-            yield tuple(block)
-            block = []
-    if block:
-        yield tuple(block)
 
 
 def _refusal_of_row(at: int, row: GridRow, cells: int) -> Finding | None:

@@ -140,10 +140,6 @@ def event_text(event: EventEntry) -> str:
     return json_text_of(object_of(replace(without_fields_of_records(event), slug="report", trf=())))
 
 
-def comparable_text(competitor: CompetitorEntry) -> str:
-    return json_text_of(object_of(competitor))
-
-
 def pairing_text(pairing: PairingEntry) -> str:
     """Return the data of a pairing in records, as text. Records have no tables."""
     return json_text_of(object_of(replace(pairing, table=0)))
@@ -178,7 +174,7 @@ def competitors_with_comments(
     for comment in comments.of("competitor"):
         commented = competitor_of(comment.entry, of_nations=event.has_nations)
         known = by_number.get(commented.number)
-        if known and _holds(comment, comparable_text(known), comments.log):
+        if known and _holds(comment, json_text_of(object_of(known)), comments.log):
             by_number[commented.number] = commented
     return tuple(by_number.values())
 

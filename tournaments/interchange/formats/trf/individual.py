@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from tournaments.event.choices import PairingColours
 from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
@@ -162,24 +163,7 @@ def new_round(
         number=index + 1,
         date=settings.dates[index] if index < len(settings.dates) else "",
         state="published" if is_open else "closed",
-        pairings=tuple(_at_table(table, each) for table, each in enumerate(ordered, start=1)),
-    )
-
-
-def _at_table(table: int, each: PairingEntry) -> PairingEntry:
-    # Without `replace`, because large files have thousands of pairings.
-    return PairingEntry(
-        table=table,
-        first=each.first,
-        second=each.second,
-        colours=each.colours,
-        kind=each.kind,
-        first_score=each.first_score,
-        second_score=each.second_score,
-        first_match_points=each.first_match_points,
-        second_match_points=each.second_match_points,
-        note=each.note,
-        games=each.games,
+        pairings=tuple(replace(each, table=table) for table, each in enumerate(ordered, start=1)),
     )
 
 

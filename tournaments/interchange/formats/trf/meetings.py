@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from tournaments.event.document import EventEntry
-from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.finding import Place, error, warning
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.trf.cells import (
     GameOutcome,
@@ -60,52 +60,45 @@ def _meeting_of_cells(
     round_: int,
     log: Log,
 ) -> ReportedMeeting | None:
-    other = players.get(cell.opponent)
-    if other is None or other is player:
-        log.findings.append(_stranger(player, cell, other, _round_place(player, round_)))
+    other, place = players.get(cell.opponent), Place(player.line.place.path, round=round_ + 1)
+    if other is None:
+        text = (
+            f"Player {player.number} meets number {cell.opponent}, but no record 001 has this number. "
+            "Correct one of the two."
+        )
+        log.findings.append(error("unknown-number", place, text))
+        return None
+    if other is player:
+        text = f"Player {player.number} meets himself. Correct the opponent."
+        log.findings.append(error("plays-himself", place, text))
         return None
     # A record that ends before this round is no contradiction.
     answer = other.at(round_) or RoundCell(player.number, "", "")
     if answer.opponent != player.number:
-        log.findings.append(_other_opponent(player, cell, other, answer, _round_place(player, round_)))
+        named = f"number {answer.opponent}" if answer.opponent else "no player"
+        text = (
+            f"Player {player.number} meets {cell.opponent}, but the record of that player (line "
+            f"{other.line.number}) has {named} as opponent in that round. Correct one of the two."
+        )
+        log.findings.append(error("contradictory-opponents", place, text))
         return None
     codes = (cell.code, answer.code)
     ended = outcome_of_codes(game_points_of(event), *codes)
     if ended is None or ended.kind in {"pending", "unknown"}:
-        ended = _reconciled(event, player, other, codes, ended, _round_place(player, round_), log)
+        ended = _reconciled(event, player, other, codes, ended, place, log)
     if ended is None:
         return None
     if cell.colour and cell.colour == answer.colour:
-        log.findings.append(_same_colours(player, other, cell, _round_place(player, round_)))
+        both = {"w": "White", "b": "Black"}[cell.colour]
+        text = (
+            f"Player {player.number} and player {other.number} (line {other.line.number}) both have {both}; "
+            f"player {player.number} is believed. Correct the other record."
+        )
+        log.findings.append(warning("same-colours", place, text))
     colour = cell.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
     if colour == "b":
         return ReportedMeeting(other, player, "first", replace(ended, first=ended.second, second=ended.first))
     return ReportedMeeting(player, other, "first" if colour else "", ended)
-
-
-def _round_place(player: PlayerRecord, round_: int) -> Place:
-    return Place(player.line.place.path, round=round_ + 1)
-
-
-def _stranger(player: PlayerRecord, cell: RoundCell, other: PlayerRecord | None, place: Place) -> Finding:
-    if other is player:
-        return error("plays-himself", place, f"Player {player.number} meets himself. Correct the opponent.")
-    text = (
-        f"Player {player.number} meets number {cell.opponent}, but no record 001 has this number. Correct "
-        "one of the two."
-    )
-    return error("unknown-number", place, text)
-
-
-def _other_opponent(
-    player: PlayerRecord, cell: RoundCell, other: PlayerRecord, answer: RoundCell, place: Place
-) -> Finding:
-    named = f"number {answer.opponent}" if answer.opponent else "no player"
-    text = (
-        f"Player {player.number} meets {cell.opponent}, but the record of that player (line "
-        f"{other.line.number}) has {named} as opponent in that round. Correct one of the two."
-    )
-    return error("contradictory-opponents", place, text)
 
 
 def _reconciled(
@@ -131,12 +124,3 @@ def _reconciled(
             error("contradictory-results", place, f"{who}, which cannot both be. Correct one.")
         )
     return ended
-
-
-def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: RoundCell, place: Place) -> Finding:
-    colour = {"w": "White", "b": "Black"}[cell.colour]
-    text = (
-        f"Player {player.number} and player {other.number} (line {other.line.number}) both have {colour}; "
-        f"player {player.number} is believed. Correct the other record."
-    )
-    return warning("same-colours", place, text)

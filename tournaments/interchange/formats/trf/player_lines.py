@@ -1,9 +1,10 @@
 """Records `001`: players and their results in all rounds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from tournaments.event.choices import white_side
+from tournaments.event.choices import OVER, is_settled, white_side
 from tournaments.event.document import (
     CompetitorEntry,
     Document,
@@ -12,9 +13,9 @@ from tournaments.event.document import (
     PairingEntry,
     PlayerEntry,
 )
-from tournaments.interchange.formats.trf.absences import absences
 from tournaments.interchange.formats.trf.cells import (
     BLANK,
+    CODE_ALONE,
     FIRST_COLUMN,
     WIDTH,
     cell_text,
@@ -80,7 +81,7 @@ def sheets_of_players(document: Document) -> PlayerSheets:
             sheets.enter(pairing.first, number, 0, "", code_alone(pairing.kind, pairing.note))
         else:
             numbers, codes = (pairing.first, pairing.second), codes_of(document.event, pairing)
-            first_white = True if white_side(document.event, pairing) else None
+            first_white = True if white_side(document.event, pairing.colours) else None
             sheets.enter_game(number, numbers, codes, first_white=first_white)
     for each in absences(document):
         sheets.enter(each.number, each.round, 0, "", each.code)
@@ -126,3 +127,51 @@ def ranks_by_points(sheets: PlayerSheets) -> dict[int, int]:
     for place, own in enumerate(ordered, start=1):
         place_of.setdefault(-own, place)
     return {number: place_of[sheet.points] for number, sheet in sheets.sheets.items()}
+
+
+# --- absences ---------------------------------------------------------------------------------------------
+
+
+class Absence(NamedTuple):
+    """A round of a competitor without a pairing in the event. `code`: H or Z."""
+
+    round: int
+    number: int
+    code: str
+
+
+def absences(document: Document) -> Iterator[Absence]:
+    """Yield the absences in the rounds so far, and in the next round.
+
+    They need a record because engines pair players with a blank.
+    """
+    last = max((each.number for each in document.rounds if _has_games(each.pairings)), default=0)
+    for each in document.rounds:
+        is_past = each.number < last or is_settled(document.event.state, each.state)
+        if is_past and each.state != "draft" and _has_games(each.pairings):
+            paired = {number for pairing in each.pairings for number in pairing.numbers}
+            yield from (
+                Absence(each.number, one.number, "Z")
+                for one in document.competitors
+                if one.number not in paired
+            )
+    event = document.event
+    if event.state not in OVER and not event.is_round_robin and last < event.planned_rounds:
+        number = last + 1
+        paired = {
+            each.first for round_ in document.rounds if round_.number == number for each in round_.pairings
+        }
+        for competitor in document.competitors:
+            code = _code_asked_for(competitor, number)
+            if code and competitor.number not in paired:
+                yield Absence(number, competitor.number, code)
+
+
+def _has_games(pairings: tuple[PairingEntry, ...]) -> bool:
+    return any(each.second is not None for each in pairings)
+
+
+def _code_asked_for(competitor: CompetitorEntry, number: int) -> str:
+    if competitor.withdrawn_after is not None and competitor.withdrawn_after < number:
+        return "Z"
+    return CODE_ALONE.get(competitor.requested_byes.get(str(number), ""), "")

@@ -129,15 +129,13 @@ def _renumbered_from(text: str, start: int, numbers: Numbers) -> str:
 def laid_over(lines: Sequence[str], preserved: Sequence[str]) -> list[str]:
     """Return the records, with preserved columns where they are blank."""
     partial = {line[:7] if line[:3] == "310" else line[:8]: line for line in preserved if line[:3] in PARTLY}
-    return [_merged(line, partial.get(line[:7] if line[:3] == "310" else line[:8], "")) for line in lines]
-
-
-def _merged(line: str, partial: str) -> str:
-    if not partial:
-        return line
-    # A column of the generated record is never replaced.
-    pairs = zip(line.ljust(len(partial)), partial.ljust(len(line)), strict=True)
-    return "".join(own if own != " " else other for own, other in pairs).rstrip()
+    laid = []
+    for line in lines:
+        under = partial.get(line[:7] if line[:3] == "310" else line[:8], "")
+        # A column of the generated record is never replaced.
+        pairs = zip(line.ljust(len(under)), under.ljust(len(line)), strict=True)
+        laid.append("".join(own if own != " " else other for own, other in pairs).rstrip() if under else line)
+    return laid
 
 
 def preserved_of(document: Document) -> tuple[list[str], list[str], list[str]]:

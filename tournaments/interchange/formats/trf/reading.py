@@ -102,17 +102,10 @@ def read_report(
     `base`: the stored event. A report without our comment belongs to it, and does not change its settings.
     Findings refer to the lines of the file.
     """
-    lines, findings = report_lines(content, options.encoding)
     log = Log()
-    log.findings += findings
-    if any(each.code == "wrong-encoding" for each in findings):
-        return Reading(None, tuple(findings))
-    if not any(line.tag == "001" for line in lines):
-        text = "This is no tournament report: no line begins with 001. Give each player such a line."
-        log.findings.append(error("not-a-report", Place(), text))
+    report = _report_of(content, log, options)
+    if report is None:
         return Reading(None, tuple(log.findings))
-    report = _report(lines, log, options.dates)
-    report.options = options
     document = _document_of_report(report, slug, base)
     completed, remarks = complete(document)
     ordered = _with_preserved_lines(in_order(completed), report)
@@ -158,22 +151,34 @@ def read_report(
 
 
 def event_of_records(content: bytes) -> EventEntry | None:
-    report = _report_of(content)
+    report = _report_of(content, Log())
     return _reported_event(report, is_team=_is_of_teams(report)) if report else None
 
 
 def document_of_records(content: bytes) -> Document | None:
     """Return the document of our own report without checks, None for other files."""
-    report = _report_of(content)
+    report = _report_of(content, Log())
     return in_order(complete(_document_of_report(report, ADDRESS, None))[0]) if report else None
 
 
-def _report_of(content: bytes) -> Report | None:
-    lines, findings = report_lines(content, AS_FOUND.encoding)
-    is_read = not any(each.code == "wrong-encoding" for each in findings)
-    if not is_read or not any(line.tag == "001" for line in lines):
+def _report_of(content: bytes, log: Log, options: ReadingOptions = AS_FOUND) -> Report | None:
+    lines, findings = report_lines(content, options.encoding)
+    log.findings += findings
+    if any(each.code == "wrong-encoding" for each in findings):
         return None
-    return _report(lines, Log(), AS_FOUND.dates)
+    if not any(line.tag == "001" for line in lines):
+        text = "This is no tournament report: no line begins with 001. Give each player such a line."
+        log.findings.append(error("not-a-report", Place(), text))
+        return None
+    records = by_tag(lines)
+    settings = settings_of(records, log, options.dates)
+    comments = read_comments([line for line in lines if line.text.startswith(START)], log)
+    for line in settings.odd_points:
+        text = "Points for byes or colours that this event cannot have; the line is kept but does not count."
+        log.findings.append(warning("points-not-counted", line.place, text))
+    abnormal = abnormal_of(records.get("299", ()), settings.game[0], log)
+    players = _player_records(records["001"], log)
+    return Report(lines, settings, comments, players, abnormal, log, options=options)
 
 
 def _default_rules(document: Document, *, proposed_by: str | None) -> Iterator[Finding]:
@@ -239,17 +244,6 @@ def _count_ranks(report: Report, tally: ReadingTally) -> None:
 def _line_number(finding: Finding) -> int:
     found = re.match("line ([0-9]+)", finding.where)
     return int(found[1]) if found else 0
-
-
-def _report(lines: list[ReportLine], log: Log, date_order: str) -> Report:
-    records = by_tag(lines)
-    settings = settings_of(records, log, date_order)
-    comments = read_comments([line for line in lines if line.text.startswith(START)], log)
-    for line in settings.odd_points:
-        text = "Points for byes or colours that this event cannot have; the line is kept but does not count."
-        log.findings.append(warning("points-not-counted", line.place, text))
-    abnormal = abnormal_of(records.get("299", ()), settings.game[0], log)
-    return Report(lines, settings, comments, _player_records(records["001"], log), abnormal, log)
 
 
 def _player_records(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from tournaments.event.choices import knows_colours
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
 from tournaments.interchange.formats.trf.abnormal import FINAL_ROUND
-from tournaments.interchange.formats.trf.absences import absences
 from tournaments.interchange.formats.trf.cells import CODE_ALONE, FULL_POINT
 from tournaments.interchange.formats.trf.identities import Rosters, is_filled
-from tournaments.interchange.formats.trf.player_lines import PlayerSheets, codes_of
+from tournaments.interchange.formats.trf.player_lines import PlayerSheets, absences, codes_of
 from tournaments.interchange.formats.trf.team_records import leading_match_points, scores_of_sides
 from tournaments.interchange.formats.trf.tournament_lines import (
     adjusted_points,

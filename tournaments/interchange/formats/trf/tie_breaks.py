@@ -89,22 +89,17 @@ def _criterion_of_code(code: str) -> str:
 
 def _not_applied(line: ReportLine, others: Sequence[str]) -> Finding:
     code, *behind = others
-    nor = f", nor {', '.join(behind)} behind it" if behind else ""
-    text = (
-        f"The tie-break “{code}” is not applied{nor}: {_reason(code)} Those whom the criteria before it "
-        "leave level share a place, and may differ from the ranks of the file."
-    )
-    return warning("unknown-tie-break", line.place, text)
-
-
-def _reason(code: str) -> str:
+    reason = "it is no code of FIDE's."
     try:
         get_criterion(code)
     except UnknownCriterionError as unknown:
-        reason = str(unknown)
-        if len(reason) <= _LONGEST_REASON:
-            return reason
-    return "it is no code of FIDE's."
+        reason = str(unknown) if len(str(unknown)) <= _LONGEST_REASON else reason
+    nor = f", nor {', '.join(behind)} behind it" if behind else ""
+    text = (
+        f"The tie-break “{code}” is not applied{nor}: {reason} Those whom the criteria before it "
+        "leave level share a place, and may differ from the ranks of the file."
+    )
+    return warning("unknown-tie-break", line.place, text)
 
 
 # --- writing ----------------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from tournaments.interchange.formats.trf.comments import (
     NOT_THERE,
     START,
     checksum_of_text,
-    comparable_text,
     event_text,
     is_absence,
     json_text_of,
@@ -154,8 +153,9 @@ def _comments_of_competitors(document: Document, reread: Document) -> Iterator[W
     seen, by_number = players_of_games(document), {each.number: each for each in reread.competitors}
     for each in document.competitors:
         ours, known = competitor_object(each, seen.get(each.number, set())), by_number.get(each.number)
-        if known and json_text_of(object_of(each)) != comparable_text(known):
-            text = f"{START}competitor {checksum_of_text(comparable_text(known))} {json_text_of(ours)}"
+        reported = json_text_of(object_of(known)) if known else ""
+        if known and json_text_of(object_of(each)) != reported:
+            text = f"{START}competitor {checksum_of_text(reported)} {json_text_of(ours)}"
             yield WrittenComment("competitor", _differing(ours, object_of(known)), str(each.number), text)
 
 

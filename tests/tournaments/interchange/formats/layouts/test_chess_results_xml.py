@@ -48,7 +48,7 @@ def reading_of(content: str | bytes) -> LayoutReading:
 
 def event_of(found: LayoutReading, base: Document) -> Reading:
     event = replace(base.event, game_win=2, game_draw=1, game_loss=0)
-    return read_tables(Document(event), found.tables, found.mappings, games=found.games)
+    return read_tables(Document(event), found.tables, games=found.games)
 
 
 def test_points_and_places_of_the_example_agree() -> None:

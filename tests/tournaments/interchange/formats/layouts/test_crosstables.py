@@ -42,7 +42,7 @@ TEAMS = replace(
 def reading_of(base: Document, text: str) -> Reading:
     """Return the reading of a file by the recognised layout."""
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
-    made = read_tables(base, found.tables, found.mappings, games=found.games)
+    made = read_tables(base, found.tables, games=found.games)
     return replace(made, findings=(*found.findings, *made.findings))
 
 
@@ -169,14 +169,14 @@ def test_win_of_three_with_extra_game_is_a_list_of_results() -> None:
     text = "Game file\nPl;Name;1;2;3\n1;Ann;3b1½;2w1½;2b3\n2;Bea;;1b1;1w0\n3;Cas;1w1;;\n"
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
 
-    assert outline_of_cells(found.tables, found.mappings).scoring == "3-0 1½-1"
+    assert outline_of_cells(found.tables).scoring == "3-0 1½-1"
 
 
 def test_one_and_a_half_for_the_extra_game_is_a_list_of_results() -> None:
     text = "Game file\nPl;Name;1;2;3\n1;Ann;3b1½;2w½;2b2\n2;Bea;;1b1½;1w0\n3;Cas;1w½;;\n"
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
 
-    assert outline_of_cells(found.tables, found.mappings).scoring == "2-0 1½-½"
+    assert outline_of_cells(found.tables).scoring == "2-0 1½-½"
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_national_rating_heading_is_a_local_list(heading: str, kind: str) -> Non
     text = f"Pl;Name;{heading};1;2\n1;Ann;2000;2w1;3b1\n2;Bea;1900;1b0;\n3;Cas;1800;;1w0\n"
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
 
-    outline = outline_of_cells(found.tables, found.mappings)
+    outline = outline_of_cells(found.tables)
     assert (outline.ratings_from, outline.places.get("ratings_from", "")) == (
         kind,
         f"the heading “{heading}”" if kind else "",
@@ -310,7 +310,7 @@ def test_unknown_group_is_an_error() -> None:
 def names(text: str, **options: str) -> list[str]:
     """Return the competitors in the tables."""
     found = read_by_layout(LayoutFile("file.csv", text.encode(), ReadingOptions(**options))).reading
-    reading = read_tables(CHESS, found.tables, found.mappings, games=found.games)
+    reading = read_tables(CHESS, found.tables, games=found.games)
     assert reading.document
     return sorted(each.name for each in reading.document.competitors)
 

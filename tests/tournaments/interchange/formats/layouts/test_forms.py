@@ -54,11 +54,10 @@ USUAL = ("a.xlsx", "pasted.csv")
 def content(reading: LayoutReading | None) -> tuple[list[Any], tuple[ListedGame, ...]]:
     """Return the fields by column and the rows of each table, and the games."""
     assert reading
-    pairs = zip(reading.tables, reading.mappings, strict=True)
     # A page collapses the blanks in a cell.
     tables = [
         (dict(each.columns), [[" ".join(cell.split()) for cell in row.cells] for row in table.rows])
-        for table, each in pairs
+        for table, each in reading.tables
         if each.role
     ]
     games = reading.games.games if reading.games else ()

@@ -21,7 +21,7 @@ def event_of(text: str) -> Document:
     """Return the new event of a text in any layout."""
     base = replace(samples.document(samples.players()).event, game_win=2, game_draw=1, game_loss=0)
     found = read_by_layout(file_of(text)).reading
-    reading = read_tables(Document(base), found.tables, found.mappings, games=found.games)
+    reading = read_tables(Document(base), found.tables, games=found.games)
     assert reading.document, reading.findings
     return reading.document
 
@@ -80,7 +80,7 @@ def test_prose_is_no_list_of_games() -> None:
 def test_names_are_not_added_to_an_existing_event() -> None:
     base = samples.document(samples.players())
     found = GAME_LIST.read(file_of("Round 1\nZed - Yan 1-0\nXan - Wyn 1-0\n"))
-    reading = read_tables(base, found.tables, found.mappings, games=found.games)
+    reading = read_tables(base, found.tables, games=found.games)
     assert {each.code for each in reading.findings} >= {"unknown-competitor"}
 
 
@@ -88,7 +88,7 @@ def test_games_of_other_players_with_moves_are_left_out_of_an_existing_event() -
     base = samples.document(samples.players())
     text = "Round 1\nWhite;Black;Result;Moves\nZed;Yan;1-0;1. e4 e5 1-0\nXan;Wyn;1-0;1. d4 d5 1-0\n"
     found = GAME_LIST.read(file_of(text))
-    reading = read_tables(base, found.tables, found.mappings, games=found.games)
+    reading = read_tables(base, found.tables, games=found.games)
     codes = {each.code for each in reading.findings}
     assert "game-of-strangers" in codes
     assert "unknown-competitor" not in codes

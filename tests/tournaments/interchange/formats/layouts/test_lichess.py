@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.lichess import LICHESS
 from tournaments.interchange.formats.layouts.outline import outline_of
 from tournaments.interchange.formats.validating.validation import Validation, validate
@@ -120,3 +121,8 @@ def test_damaged_lines_are_an_error() -> None:
     found = validate(LICHESS.example.encode()[:-30], "a.ndjson", facts=FACTS)
     assert found.document is None
     assert found.errors
+
+
+def test_file_without_results_and_games_is_read() -> None:
+    found = LICHESS.read(LayoutFile("a.ndjson", b"\n"))
+    assert not found.games or not found.games.games

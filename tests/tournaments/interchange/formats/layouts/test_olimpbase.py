@@ -27,7 +27,7 @@ def reading_of(text: str) -> LayoutReading:
 
 
 def cells(reading: LayoutReading, prefix: str) -> list[list[str]]:
-    table, mapping = reading.tables[-1], reading.mappings[-1]
+    table, mapping = reading.tables[-1]
     at = sorted(column for column, each in mapping.columns.items() if each.startswith(prefix))
     return [[row.cell(column) for column in at] for row in table.rows]
 
@@ -47,7 +47,7 @@ def test_square_implies_the_number_of_boards() -> None:
 def test_rounds_with_boards() -> None:
     base = samples.document(samples.teams())
     found = reading_of(OLIMPBASE.example)
-    reading = read_tables(base, found.tables, found.mappings, games=found.games)
+    reading = read_tables(base, found.tables, games=found.games)
     assert reading.document
     named = {each.number: each.name for each in reading.document.competitors}
     told = [

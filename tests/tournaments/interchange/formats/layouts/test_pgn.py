@@ -14,9 +14,9 @@ from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.pgn import PDN, PGN
 from tournaments.interchange.formats.layouts.recognition import recognised
 from tournaments.interchange.formats.options import ReadingOptions
-from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
+from tournaments.interchange.formats.tables.headings import MappedTable
 from tournaments.interchange.formats.tables.listed_games import ListedGame
-from tournaments.interchange.formats.tables.reading import mappings_of, read_tables
+from tournaments.interchange.formats.tables.reading import mapped_tables, read_tables
 from tournaments.interchange.formats.validating.validation import validate
 
 
@@ -85,7 +85,7 @@ def test_first_team_has_white_on_board_1() -> None:
         ("Reds", 1, "A1", "1-0", "Blues", "first"),
         ("Reds", 2, "A2", "0-1", "Blues", "second"),
     ]
-    reading = read_tables(samples.document(samples.teams()), found.tables, found.mappings, games=found.games)
+    reading = read_tables(samples.document(samples.teams()), found.tables, games=found.games)
     assert reading.document
     played = [each for _, each in reading.document.pairings() if each.games and each.games[0].moves]
     assert [each.games[1].moves for each in played] == ["1. e4 1-0"]
@@ -169,7 +169,7 @@ def test_other_rating_or_spelling_is_stored_with_the_moves() -> None:
         "Ann B.", "Cyd", "1-0", Round="2", WhiteElo="2111", WhiteFideId="7"
     )
     found = reading_of(text)
-    assert [row.cells[0] for row in found.tables[0].rows] == ["Ann", "Bea", "Cyd"]
+    assert [row.cells[0] for row in found.tables[0][0].rows] == ["Ann", "Bea", "Cyd"]
     assert column(found, "first.name", "moves")[1] == (
         "Ann",
         '[White "Ann B."]\n[WhiteElo "2111"]\n\n1. e4 1-0',
@@ -226,21 +226,21 @@ def test_draughts_are_recognised_by_results() -> None:
     text = game("Ann (Quay)", "Bea", "2-0", "1. 32-28")
     assert recognised(LayoutFile("games.txt", text.encode())).layout is PDN
     found = PDN.read(LayoutFile("games.txt", text.encode()))
-    assert (found.outline.scoring, found.tables[0].rows[0].cells[-1]) == ("2-1-0", "Quay")
+    assert (found.outline.scoring, found.tables[0][0].rows[0].cells[-1]) == ("2-1-0", "Quay")
 
 
 def test_moves_match_players_with_other_spellings() -> None:
     """Players are not added to the event; their games are omitted with an objection."""
     base = read_tables(
         samples.document(samples.players()),
-        *_tables("No;Name;FIDE id\n7;Carlström, Åke;\n8;Zed;77\n", "Round;White;Black;Result\n1;7;8;2-0\n"),
+        _tables("No;Name;FIDE id\n7;Carlström, Åke;\n8;Zed;77\n", "Round;White;Black;Result\n1;7;8;2-0\n"),
     ).document
     assert base
     text = game("Carlstrom,A", "Zett", "*", "1. e4", BlackFideId="77") + game(
         "Carlstrom, Ake", "Yan", "1-0", Round="2"
     )
     found = reading_of(text)
-    reading = read_tables(base, found.tables, found.mappings, games=found.games)
+    reading = read_tables(base, found.tables, games=found.games)
     assert reading.document
     assert len(reading.document.competitors) == len(base.competitors)
     (played,) = (each for number, each in reading.document.pairings() if number == 1 and each.first == 7)
@@ -251,9 +251,8 @@ def test_moves_match_players_with_other_spellings() -> None:
     assert counts["games of the event with moves"].read == 1
 
 
-def _tables(*texts: str) -> tuple[list[HeadedTable], list[TableMapping]]:
-    tables = [table for text in texts for table in LayoutFile("a.csv", text.encode()).tables]
-    return tables, mappings_of(tables)
+def _tables(*texts: str) -> tuple[MappedTable, ...]:
+    return mapped_tables([table for text in texts for table in LayoutFile("a.csv", text.encode()).tables])
 
 
 def test_event_tag_of_broadcasts_has_round_and_players() -> None:

@@ -61,7 +61,7 @@ def test_chosen_layout_overrides_evidence() -> None:
 def test_unrecognised_file_has_its_tables() -> None:
     found = read_by_layout(file_of("one;two\nthree;four\n"))
     assert found.recognition.layout is None
-    assert [len(each.grid.rows) for each in found.reading.tables] == [2]
+    assert [len(table.grid.rows) for table, _ in found.reading.tables] == [2]
 
 
 def test_lines_around_a_table_have_facts() -> None:

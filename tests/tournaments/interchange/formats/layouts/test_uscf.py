@@ -29,7 +29,7 @@ def reading_of(text: str, **options: str) -> LayoutReading:
 
 
 def rows_of(reading: LayoutReading) -> list[tuple[str, ...]]:
-    (table,) = reading.tables
+    ((table, _),) = reading.tables
     return [row.cells for row in table.rows]
 
 
@@ -71,7 +71,7 @@ def test_points_of_the_example_agree() -> None:
     )
     base = Document(event)
     found = reading_of(USCF.example)
-    reading = read_tables(base, found.tables, found.mappings)
+    reading = read_tables(base, found.tables)
     assert reading.document
     assert len(reading.document.competitors) == 4
     assert "printed-points" not in {each.code for each in reading.findings}

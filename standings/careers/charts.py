@@ -4,10 +4,11 @@ Events have equal distances regardless of their dates, so that they do not overl
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from standings.careers.participation import Participation
+from standings.careers.tables import card_of, career_place_text
 from standings.charts import svg
 from standings.charts.scales import HEIGHT as SCALE_HEIGHT
 from standings.charts.scales import PlaceScale, unbroken
@@ -24,33 +25,19 @@ LEAST_LAST = 5
 FEWEST = 2  # minimum number of events for a line
 
 
-class CareerPoint(NamedTuple):
-    """An event of a career.
-
-    `address`: the URL of the card. `place`: 0 if there is none. `ranked`: the number of competitors with a
-    place. `rating`: 0 if there is none.
-    """
-
-    name: str
-    address: str
-    year: str
-    place: int
-    ranked: int
-    rating: int
-
-
-def places_over_events(points: Sequence[CareerPoint]) -> svg.Figure | None:
+def places_over_events(career: Sequence[Participation]) -> svg.Figure | None:
     """Return the chart of places by event, oldest first. None if fewer than two events have a place."""
-    placed = [each.place for each in points if each.place]
+    over = [each for each in career if each.event.is_over]
+    placed = [each.placed for each in over if each.placed]
     if len(placed) < FEWEST:
         return None
     scale = PlaceScale(max(*placed, LEAST_LAST))
     factor = HEIGHT / SCALE_HEIGHT
     label = _("Places in %(count)s events, the best is %(best)s. The figures are in the table below.")
     return _career_figure(
-        points,
-        lambda point: career_place_text(point.place, point.ranked),
-        lambda point: scale.height_of(point.place) * factor if point.place else None,
+        over,
+        lambda each: career_place_text(each.placed, each.ranked),
+        lambda each: scale.height_of(each.placed) * factor if each.placed else None,
         [(scale.height_of(place) * factor, str(place)) for place, _text in scale.ticks()],
         heading=_("Places, event by event"),
         column=_("place"),
@@ -61,9 +48,9 @@ def places_over_events(points: Sequence[CareerPoint]) -> svg.Figure | None:
     )
 
 
-def ratings_over_events(points: Sequence[CareerPoint], rating_list: str) -> svg.Figure | None:
+def ratings_over_events(career: Sequence[Participation], rating_list: str) -> svg.Figure | None:
     """Return the chart of recorded ratings of a list. None if fewer than two events have one."""
-    rated = [each for each in points if each.rating]
+    rated = [each for each in career if each.rating and each.has_comparable_ratings]
     if len(rated) < FEWEST:
         return None
     low, high = min(each.rating for each in rated), max(each.rating for each in rated)
@@ -71,8 +58,8 @@ def ratings_over_events(points: Sequence[CareerPoint], rating_list: str) -> svg.
     label = _("Ratings from %(low)s to %(high)s in %(count)s events. The figures are in the table below.")
     return _career_figure(
         rated,
-        lambda point: str(point.rating),
-        lambda point: HEIGHT * (1 - scale.share(point.rating)),
+        lambda each: str(each.rating),
+        lambda each: HEIGHT * (1 - scale.share(each.rating)),
         [(HEIGHT * (1 - scale.share(rating)), str(rating)) for rating in reversed(scale.ticks())],
         heading=_("Ratings, event by event: %(list)s") % {"list": rating_list},
         column=_("rating"),
@@ -81,14 +68,10 @@ def ratings_over_events(points: Sequence[CareerPoint], rating_list: str) -> svg.
     )
 
 
-def career_place_text(place: int | str, ranked: int) -> str:
-    return _("%(place)s of %(ranked)s") % {"place": place, "ranked": ranked} if place else "–"
-
-
 def _career_figure(
-    points: Sequence[CareerPoint],
-    text_of: Callable[[CareerPoint], str],
-    height_of: Callable[[CareerPoint], float | None],
+    career: Sequence[Participation],
+    text_of: Callable[[Participation], str],
+    height_of: Callable[[Participation], float | None],
     ticks: Sequence[tuple[float, str]],
     *,
     heading: str,
@@ -97,19 +80,21 @@ def _career_figure(
     caption: str,
 ) -> svg.Figure:
     """Return the figure. Its links are not in the tab order, because the table contains them too."""
-    heights = [height_of(point) for point in points]
-    shares = [at / (len(points) - 1) for at in range(len(points))]
+    heights = [height_of(each) for each in career]
+    shares = [at / (len(career) - 1) for at in range(len(career))]
+    # A player's place in a team event is the team's.
+    names = [f"{each.event.name} · {each.team}" if each.team else each.event.name for each in career]
     across = [(share * ACROSS, height) for share, height in zip(shares, heights, strict=True)]
     lines = [svg.polyline(part, class_="course-line") for part in unbroken(across)]
     dots = [
         svg.svg_link(
-            point.address,
-            svg.titled(f"{point.name}: {text_of(point)}"),
+            card_of(each),
+            svg.titled(f"{name}: {text_of(each)}"),
             svg.element("circle", class_="hit", cx=svg.percent(100 * share), cy=height, r=12),
             svg.element("circle", class_="dot", cx=svg.percent(100 * share), cy=height, r=3.5),
             tabindex=-1,
         )
-        for point, share, height in zip(points, shares, heights, strict=True)
+        for each, name, share, height in zip(career, names, shares, heights, strict=True)
         if height is not None
     ]
     plot = svg.element(
@@ -122,7 +107,7 @@ def _career_figure(
         *dots,
         *(
             svg.text(year, class_="tick", x=svg.percent(100 * share), y=HEIGHT + 20, text_anchor="middle")
-            for share, year in _year_ticks(points, shares)
+            for share, year in _year_ticks(career, shares)
         ),
         class_="plot",
         x=LEFT,
@@ -139,8 +124,8 @@ def _career_figure(
     table = svg.FigureTable(
         heading,
         [_("event"), _("year"), column],
-        [[each.name, each.year, text_of(each)] for each in points],
-        [each.address for each in points],
+        [[name, str(each.year or ""), text_of(each)] for name, each in zip(names, career, strict=True)],
+        [card_of(each) for each in career],
     )
     return svg.Figure(heading, drawn, caption, table, css="career")
 
@@ -153,12 +138,12 @@ def _without_overlaps(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, s
     return spaced
 
 
-def _year_ticks(points: Sequence[CareerPoint], shares: Sequence[float]) -> list[tuple[float, str]]:
-    years: list[tuple[float, str]] = []
-    before = ""
-    for point, share in zip(points, shares, strict=True):
-        if point.year and point.year != before:
-            before = point.year
+def _year_ticks(career: Sequence[Participation], shares: Sequence[float]) -> list[tuple[float, int]]:
+    years: list[tuple[float, int]] = []
+    before = 0
+    for each, share in zip(career, shares, strict=True):
+        if each.year and each.year != before:
+            before = each.year
             if not years or 100 * (share - years[-1][0]) >= YEARS_APART:
-                years.append((share, point.year))
+                years.append((share, each.year))
     return years

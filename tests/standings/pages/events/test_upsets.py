@@ -1,13 +1,16 @@
 """Upsets of a round."""
 
-from standings.charts.upsets import RatedWin, upsets_of
+from standings.pages.events.pairing_rows import PairingRow, SideResult
+from standings.pages.events.round import upsets_of
+from standings.pages.events.sides import Side
 
 
-def win(winner: int | None, loser: int | None, name: str = "Ann") -> RatedWin:
-    return RatedWin(name, 1, winner, "Bea", 2, loser, 1)
+def win(winner: int | None, loser: int | None) -> PairingRow:
+    sides = Side("Ann", number=1, rating=winner), Side("Bea", number=2, rating=loser)
+    return PairingRow(1, 1, "", *sides, [SideResult("2", "w"), SideResult("0", "l")], [], [], "played")
 
 
-def differences(*wins: RatedWin) -> list[int]:
+def differences(*wins: PairingRow) -> list[int]:
     return [upset.difference for upset in upsets_of(wins)]
 
 

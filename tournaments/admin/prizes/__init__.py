@@ -1,1 +1,0 @@
-"""Categories and prizes of an event."""
