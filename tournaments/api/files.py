@@ -79,6 +79,8 @@ def put_file(
 ) -> Any:
     token, event = request.auth, find_event(request, slug)
     require_action(request, Action.HOME if query.lent else Action.FILES if event else Action.CREATE)
+    if event is None and query.lent:
+        raise ProblemError(404, f"There is no event “{slug}” that was lent. Check the address of the event.")
     if event is None and not may_create(token.user):
         text = (
             f"The account may record no event “{slug}”, and only organisers create events. Ask an organiser."
