@@ -184,3 +184,12 @@ def test_concurrent_clients_get_a_conflict(caller: Caller) -> None:
     assert sorted(statuses) == [200, 409]
     assert pairing(caller, table).version == number_of(version) + 1
     assert ApiToken.objects.get().last_used is not None
+
+
+@pytest.mark.parametrize("board", [0, 32768])
+def test_invalid_number_of_a_board_is_refused(caller: Caller, board: int) -> None:
+    table, version = open_table(caller)
+    headers = {"Idempotency-Key": str(uuid4())}
+    body = {"result": "1-0", "version": version}
+    answer = caller.send("PUT", f"{caller.address}/{table}/{board}", body, **headers)
+    assert (answer.status_code, answer.json()["findings"][0]["place"]) == (422, "path.board")
