@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from tests.cast import Desk
+from tests.cast import Desk, save_settings
 from tournaments.models import Event
 from tournaments.models.versioned import past_of
 
@@ -44,6 +44,16 @@ def test_a_lent_event_is_taken_back_with_a_reason(lent: Desk) -> None:
     browser.post(address, {"reason": "The laptop is lost"})
     assert home_of(lent) == ""
     assert past_of(Event).objects.latest("history_id").history_change_reason == "The laptop is lost"
+
+
+def test_a_borrowed_event_has_the_address_of_the_site_that_lent_it(desk: Desk) -> None:
+    browser = desk.browser("organiser")
+    Event.objects.update(shown_at="https://site.example/")
+    refused = save_settings(browser, desk.event, slug="another-address")
+    assert "The site that lent the event has this address." in refused.content.decode()
+    Event.objects.update(shown_at="")
+    save_settings(browser, desk.event, slug="another-address")
+    assert Event.objects.filter(slug="another-address").exists()
 
 
 def test_a_borrowed_event_is_given_back(desk: Desk) -> None:
