@@ -187,14 +187,11 @@ class TokenForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         choice = events_of(user).filter(state__in=(Event.State.DRAFT, Event.State.LIVE))
         self.fields["events"].queryset = choice.order_by("-start", "name")  # type: ignore[attr-defined]  # a choice of rows
 
-    def clean_name(self) -> str:
-        name = str(self.cleaned_data["name"])
-        if ApiToken.objects.filter(name=name, revoked=None).exists():  # it is the home of lent events
-            raise ValidationError(_("A token has this name. Revoke that token, or enter another name."))
-        return name
-
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
+        # An event is lent to the name of a token.
+        if ApiToken.objects.filter(name=cleaned.get("name"), revoked=None).exists():
+            self.add_error("name", _("A token has this name. Revoke that token, or enter another name."))
         needs_events = set(cleaned.get("actions", ())) - {ApiToken.Action.CREATE}
         if needs_events and not cleaned.get("all_events") and not cleaned.get("events"):
             self.add_error("events", _("Choose events, or all events of your account."))

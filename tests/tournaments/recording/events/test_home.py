@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 
 from tests.cast import stored_event
 from tournaments.interchange.formats.json.reader import read
@@ -128,7 +129,7 @@ class TestBorrowing:
 
         monkeypatch.setattr(home.Sender, "_send", fail)
         monkeypatch.setattr(home, "sleep", lambda _seconds: None)
-        monkeypatch.setattr(home.connection, "close", lambda: None)
+        monkeypatch.setattr(connection, "close", lambda: None)
         monkeypatch.setattr(home, "close_old_connections", lambda: None)
         with pytest.raises(KeyboardInterrupt):
             home.Sender(tmp_path).run()
