@@ -51,7 +51,9 @@ def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, 
     decided = standings.decided(order[:-1], order[1:])
     by_criterion = once(partial(_criterion_reason, sheet))
     for (above, below), is_level, decision in zip(pairwise(rows), level, decided, strict=True):
-        name = escape(sheet.entries[below.competitor].name)
+        has_code = sheet.event.is_team and sheet.codes_tell and sheet.reasons != "long"
+        below_entry = sheet.entries[below.competitor]
+        name = escape(below_entry.code if has_code else below_entry.name)
         if decision and decision[0] == BY_HAND:
             words = escape(_("above %(name)s by the arbiter's decision on the place*")) % {"name": name}
         elif decision is None:

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from tests.cast import Desk, create_event
+from tests.cast import Desk, create_event, save_settings
 from tournaments.models import Event, Revision
 from tournaments.models.versioned import past_of
 
@@ -56,7 +56,25 @@ def test_a_lent_event_is_taken_back_with_a_reason(lent: Desk) -> None:
     assert past_of(Event).objects.latest("history_id").history_change_reason == "The laptop is lost"
 
 
+def test_a_borrowed_event_has_the_address_of_the_site_that_lent_it(desk: Desk) -> None:
+    browser = desk.browser("organiser")
+    Event.objects.update(shown_at="https://site.example/")
+    refused = save_settings(browser, desk.event, slug="another-address")
+    assert "The site that lent the event has this address." in refused.content.decode()
+    Event.objects.update(shown_at="")
+    save_settings(browser, desk.event, slug="another-address")
+    assert Event.objects.filter(slug="another-address").exists()
+
+
 def test_a_borrowed_event_is_given_back(desk: Desk) -> None:
     Event.objects.update(shown_at="https://site.example/")
     desk.browser("organiser").post(reverse("admin:event-home", args=[desk.event.pk]))
     assert home_of(desk) == "https://site.example/"
+
+
+def test_any_other_form_of_a_lent_event_is_refused_with_its_home(lent: Desk) -> None:
+    browser = lent.browser("organiser")
+    register = reverse("admin:event-register", args=[lent.event.pk])
+    values = {f"form-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")}
+    answer = browser.post(register, values, follow=True)
+    assert LAPTOP in answer.content.decode()

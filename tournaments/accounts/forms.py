@@ -189,6 +189,9 @@ class TokenForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
+        # An event is lent to the name of a token.
+        if ApiToken.objects.filter(name=cleaned.get("name"), revoked=None).exists():
+            self.add_error("name", _("A token has this name. Revoke that token, or enter another name."))
         needs_events = set(cleaned.get("actions", ())) - {ApiToken.Action.CREATE}
         if needs_events and not cleaned.get("all_events") and not cleaned.get("events"):
             self.add_error("events", _("Choose events, or all events of your account."))

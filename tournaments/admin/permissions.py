@@ -9,13 +9,13 @@ from datetime import datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.options import BaseModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models import Case, IntegerField, QuerySet, When
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 
 from tournaments.accounts.services.roles import Role, User, is_organiser, roles_of
 from tournaments.event.dates import in_zone, moment_text
@@ -50,6 +50,7 @@ from tournaments.models import (
 )
 from tournaments.operations.revision import with_epoch
 from tournaments.people.hiding.hidden_entries import is_hiding
+from tournaments.recording.refusal import Busy, Refused
 
 if TYPE_CHECKING:  # django-stubs makes the classes generic, but Django's own are not subscriptable
     Base = BaseModelAdmin[Any]
@@ -181,8 +182,14 @@ def desk_view(
             # 403: the user sees the event, but only an organiser may use this view.
             if not may(request.user, event):
                 raise PermissionDenied
-            with in_zone(event.time_zone):
-                return view(request, event, *args, **kwargs)
+            try:
+                with in_zone(event.time_zone):
+                    return view(request, event, *args, **kwargs)
+            except Busy:
+                raise  # a page of its own
+            except Refused as refusal:  # such as of any change, if the event is lent
+                messages.error(request, str(refusal))
+                return redirect("admin:event-desk", event.pk)
 
         protected: Callable[..., HttpResponse] = admin.site.admin_view(answer)
         return protected

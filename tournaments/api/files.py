@@ -1,5 +1,6 @@
 """Files of the write API: sent in a request, read and imported by a job of the worker."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.core.exceptions import SuspiciousFileOperation
@@ -79,6 +80,8 @@ def put_file(
 ) -> Any:
     token, event = request.auth, find_event(request, slug)
     require_action(request, Action.HOME if query.lent else Action.FILES if event else Action.CREATE)
+    if event is None and query.lent:
+        raise ProblemError(404, f"There is no event “{slug}” that was lent. Check the address of the event.")
     if event is None and not may_create(token.user):
         text = (
             f"The account may record no event “{slug}”, and only organisers create events. Ask an organiser."
@@ -105,11 +108,8 @@ def put_file(
     job = ask(upload, Job.Kind.TRIAL, data=data, push=push)
     if not query.dry_run:
         log_use(token, f"file to {slug}")
-    try:
-        with place_among("pushes", MOST_WAITING):
-            wait_for(job, WAIT_SECONDS)
-    except TooManyAtOnceError:
-        pass  # the client asks again
+    with suppress(TooManyAtOnceError), place_among("pushes", MOST_WAITING):  # the client asks again
+        wait_for(job, WAIT_SECONDS)
     return get_job(request, response, job.pk)
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.shortcuts import get_object_or_404
 from ninja import Router, Schema
-from ninja.params.functions import Header
+from ninja.params.functions import Header, Path
 from pydantic import ConfigDict, Field
 
 from tournaments.accounts.services.tokens import log_use
@@ -24,6 +24,7 @@ router = Router(tags=["results"])
 PATH = "/events/{slug:slug}/rounds/{int:number}/results"
 Number = Annotated[int, Field(ge=0, le=HIGHEST_VERSION)]
 Text = Annotated[str, Field(pattern=r"^[0-9]{1,9}\.", max_length=60)]
+Board = Annotated[int, Path(ge=1, le=HIGHEST_BOARD)]
 Key = Annotated[UUID, Header(alias="Idempotency-Key")]
 
 
@@ -121,7 +122,7 @@ def put_result(
     summary="Enter the result of a board of a match.",
 )
 def put_board_result(
-    request: ApiRequest, slug: str, number: int, table: int, board: int, body: ResultInput, key: Key
+    request: ApiRequest, slug: str, number: int, table: int, board: Board, body: ResultInput, key: Key
 ) -> Any:
     return put_result(request, slug, number, table, body, key, board)
 

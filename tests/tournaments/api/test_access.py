@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
+from django.utils import timezone
 
 from tests.cast import Desk, browser_of, create_desk
 from tournaments.accounts.models import ApiToken
@@ -237,6 +238,14 @@ class TestDesk:
             sent = {"name": "hall", "actions": ["results"], "events": events}
             assert browser.post("/admin/api-tokens/", sent).context["form"].errors
         assert not ApiToken.objects.exists()
+
+    def test_valid_tokens_have_different_names(self, desk: Desk) -> None:
+        """An event is lent to the name of a token."""
+        token, browser = token_for(desk.people["other"], Action.HOME)[0], desk.browser("arbiter")
+        sent = {"name": token.name, "actions": ["results"], "events": [desk.event.pk]}
+        assert "name" in browser.post("/admin/api-tokens/", sent).context["form"].errors
+        ApiToken.objects.filter(pk=token.pk).update(revoked=timezone.now())
+        assert browser.post("/admin/api-tokens/", sent).context["secret"]
 
     def test_user_revokes_own_tokens_and_a_superuser_all(self, desk: Desk) -> None:
         token, secret = token_for(desk.people["arbiter"], Action.RESULTS)

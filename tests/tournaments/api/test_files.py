@@ -169,6 +169,23 @@ def test_only_organisers_create_events_and_missing_facts_are_named(desk: Desk) -
     assert {"start", "discipline"} <= {each.get("answer") for each in answer.json()["findings"]}
 
 
+def test_file_for_a_lent_event_is_refused_with_its_home(desk: Desk) -> None:
+    Event.objects.update(home="Laptop of hall 2")
+    answer = put(secret_of(desk.people["arbiter"]), "events/two-teams/file?name=list.csv")
+
+    assert answer.status_code == 409
+    assert "Laptop of hall 2" in answer.json()["detail"]
+
+
+def test_token_to_borrow_creates_no_event(desk: Desk) -> None:
+    secret = secret_of(desk.people["organiser"], Action.HOME)
+    content = json.dumps(swiss_file()).encode()
+
+    assert put(secret, "events/new-open/file?name=event.json&lent=true", content).status_code == 404
+    assert not Event.objects.filter(slug="new-open").exists()
+    assert not Job.objects.exists()
+
+
 def test_file_for_another_revision_is_refused(desk: Desk) -> None:
     secret, revision = secret_of(desk.people["arbiter"]), revision_of(desk.event.pk)
     address = "events/two-teams/file?name=list.csv&dry_run=true"

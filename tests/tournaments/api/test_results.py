@@ -184,3 +184,22 @@ def test_concurrent_clients_get_a_conflict(caller: Caller) -> None:
     assert sorted(statuses) == [200, 409]
     assert pairing(caller, table).version == number_of(version) + 1
     assert ApiToken.objects.get().last_used is not None
+
+
+@pytest.mark.parametrize("board", [0, 32768])
+def test_invalid_number_of_a_board_is_refused(caller: Caller, board: int) -> None:
+    table, version = open_table(caller)
+    headers = {"Idempotency-Key": str(uuid4())}
+    body = {"result": "1-0", "version": version}
+    answer = caller.send("PUT", f"{caller.address}/{table}/{board}", body, **headers)
+    assert (answer.status_code, answer.json()["findings"][0]["place"]) == (422, "path.board")
+
+
+def test_results_of_a_lent_event_are_refused_with_its_home(caller: Caller) -> None:
+    table, version = open_table(caller)
+    Event.objects.update(home="Laptop of hall 2")
+    refused = caller.put(table, "2-0", version)
+    assert refused.status_code == 422
+    assert "Laptop of hall 2" in refused.json()["detail"]
+    entry = {"id": str(uuid4()), "table": table, "result": "2-0", "version": version}
+    assert [each["state"] for each in caller.put_all(entry)] == ["refused"]

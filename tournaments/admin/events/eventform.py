@@ -242,6 +242,8 @@ class EventForm(VersionedForm):
 
     def clean_slug(self) -> str:
         slug = str(self.cleaned_data["slug"])
+        if self.instance.shown_at and slug != self.instance.slug:
+            raise ValidationError(_("The site that lent the event has this address. Give it back first."))
         if FormerSlug.objects.filter(slug=slug).exclude(event=self.instance.pk).exists():
             values = {"slug": slug}
             raise ValidationError(

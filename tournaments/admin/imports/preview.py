@@ -181,7 +181,9 @@ def push_report(trial: UploadTrial, data: dict[str, str], slug: str, *, dry_run:
     diff, lacking = trial.accepted, trial.lacking(data)
     is_unchanged = diff is not None and diff.differences.is_empty
     status, detail = 200, ""
-    if diff is None:
+    if elsewhere := [each.message for each in trial.forbidden if each.code == "changed-elsewhere"]:
+        status, detail = 409, elsewhere[0]
+    elif diff is None:
         status, detail = 422, "The file has errors. Correct them, then send it again."
     elif lacking and not dry_run and not is_unchanged:
         texts = " ".join(each.message for each in lacking)

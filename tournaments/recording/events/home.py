@@ -8,9 +8,10 @@ import logging
 from hashlib import sha256
 from pathlib import Path
 from time import sleep
+from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
-from django.db import DatabaseError, InterfaceError, close_old_connections, connection
+from django.db import close_old_connections, connection, transaction
 from django.utils.translation import gettext as _
 
 from config.push import NotSentError, Site
@@ -24,6 +25,8 @@ from tournaments.recording.refusal import Refused, required
 from tournaments.stored import stored
 
 logger = logging.getLogger(__name__)
+
+REASON = "Changed at the home of the event"
 
 
 # --- on the site that lends -------------------------------------------------------------------------------
@@ -82,7 +85,9 @@ def borrow(site: Site) -> Event:
     if here and site.address not in (here.home, here.shown_at):
         text = _("There is another event “%(slug)s” here. Change its address first.")
         raise Refused(text % {"slug": slug})
-    if here and not here.home:
+    if here and here.shown_at:
+        if here.home:
+            raise Refused(_("Its last changes are still being sent. Borrow it again after that."))
         return here
     lent = site.request("PUT", path)
     if lent["status"] >= 300:
@@ -90,14 +95,15 @@ def borrow(site: Site) -> Event:
     reason = _("Borrowed from %(site)s") % {"site": site.address}
     wishes = ImportRequest(by=site.address[:LONGEST_NAME], reason=reason, home=here.home if here else "")
     site.keep_token()
-    findings = import_event(lent["file"], announce=lambda _diff: None, wishes=wishes)
-    if found := errors(findings):
-        site.request("DELETE", path)
-        raise Refused(found[0].message)
-    with lock_event(Event.objects.get(slug=slug), lent=True) as now:
-        now.home, now.shown_at = "", site.address
-        save(now, None, reason)
-    return now
+    with transaction.atomic():  # an event that is stored here is also sent
+        found = errors(import_event(lent["file"], announce=lambda _diff: None, wishes=wishes))
+        if not found:
+            with lock_event(Event.objects.get(slug=slug), lent=True) as now:
+                now.home, now.shown_at = "", site.address
+                save(now, None, reason)
+            return now
+    site.request("DELETE", path)
+    raise Refused(found[0].message)
 
 
 def give_back(event: Event, by: User) -> None:
@@ -126,9 +132,9 @@ class Sender:
             try:
                 close_old_connections()
                 problem = "; ".join(filter(None, map(self._send, Event.objects.exclude(shown_at=""))))
-            except (DatabaseError, InterfaceError) as away:
+            except Exception as fault:  # noqa: BLE001 - a thread that ends would send nothing any more
                 connection.close()
-                problem = type(away).__name__
+                problem = type(fault).__name__
             if problem != self._problem:
                 logger.warning("Borrowed events: %s", problem or "sent")
             self._problem = problem
@@ -142,7 +148,9 @@ class Sender:
             return ""
         try:
             site = Site(event.shown_at, self._folder, insecure=True)
-            body = site.put(f"events/{event.slug}/file?lent=true&name={event.slug}.json", file)
+            # Changes that the log of the file does not explain are logged at the site with this reason.
+            query = urlencode({"lent": "true", "name": f"{event.slug}.json", "reason": REASON})
+            body = site.put(f"events/{event.slug}/file?{query}", file)
             if body["status"] < 300:
                 self._sent[event.pk] = digest
                 if is_given_back and site.request("DELETE", f"events/{event.slug}/home")["status"] < 300:

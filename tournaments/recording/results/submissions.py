@@ -79,7 +79,7 @@ def enter(
     """Store each submission independently, in its own transaction.
 
     If another writer locks the event for too long, this submission and all later ones get the outcome `busy`:
-    they were not stored and may be sent again with the same ids.
+    they were not stored and may be sent again with the same ids. Those of a lent event are refused.
     """
     outcomes: list[SubmissionOutcome] = []
     # One lock per submission: a failure must not undo earlier submissions, and others may write in between.
@@ -87,9 +87,10 @@ def enter(
         for submission in submissions:
             with lock_event(event) as now:
                 outcomes.append(_store_once(now, submission, by, recording))
-    except Busy as busy:
+    except Refused as refusal:  # of the lock
+        state = BUSY if isinstance(refusal, Busy) else REFUSED
         waiting = submissions[len(outcomes) :]  # not tried, because each would wait as long
-        outcomes += [SubmissionOutcome(str(each.id), BUSY, message=str(busy)) for each in waiting]
+        outcomes += [SubmissionOutcome(str(each.id), state, message=str(refusal)) for each in waiting]
     return outcomes
 
 

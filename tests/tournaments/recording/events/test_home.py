@@ -1,19 +1,24 @@
 """The home of an event: lending, giving and taking back, and what is refused meanwhile."""
 
 import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 
 from tests.cast import stored_event
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Backup, Event
 from tournaments.models.versioned import past_of
-from tournaments.recording.events.home import end_lending, give_back, lend, return_home
+from tournaments.recording.events import home
+from tournaments.recording.events.home import borrow, end_lending, give_back, lend, return_home
 from tournaments.recording.events.publication import publish
 from tournaments.recording.imports.importing import try_import
 from tournaments.recording.locking import lock_event
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Busy, Refused
 
 LAPTOP, SITE = "Laptop of hall 2", "https://site.example/"
 
@@ -88,6 +93,46 @@ class TestBorrowing:
     def test_a_borrowed_event_cannot_be_lent(self, borrowed: Event, arbiter: User) -> None:
         with pytest.raises(Refused, match="itself lent"):
             lend(borrowed, LAPTOP, arbiter)
+
+    def test_unsent_changes_are_not_replaced_by_the_file_of_the_site(
+        self, borrowed: Event, arbiter: User
+    ) -> None:
+        give_back(borrowed, arbiter)
+        site: Any = SimpleNamespace(event=borrowed.slug, address=SITE)  # a request would fail
+        with pytest.raises(Refused, match="still being sent"):
+            borrow(site)
+
+    def test_an_interrupted_command_can_be_repeated(
+        self, swiss: Event, arbiter: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        slug, file = swiss.slug, lend(swiss, LAPTOP, arbiter)[1]
+        swiss.delete()
+
+        def respond(_method: str, _path: str) -> dict[str, Any]:
+            return {"status": 200, "file": file}
+
+        site: Any = SimpleNamespace(event=slug, address=SITE, request=respond, keep_token=lambda: None)
+        with monkeypatch.context() as patch:
+            patch.setattr(home, "save", lambda *_: pytest.fail("killed"))
+            with pytest.raises(pytest.fail.Exception):
+                borrow(site)
+        assert not Event.objects.filter(slug=slug).exists()
+        assert borrow(site).shown_at == SITE
+
+    def test_sending_continues_after_an_error(
+        self, borrowed: Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        faults: list[BaseException] = [Busy(), KeyError("job"), KeyboardInterrupt()]
+
+        def fail(*_: Any) -> str:
+            raise faults.pop(0)
+
+        monkeypatch.setattr(home.Sender, "_send", fail)
+        monkeypatch.setattr(home, "sleep", lambda _seconds: None)
+        monkeypatch.setattr(connection, "close", lambda: None)
+        monkeypatch.setattr(home, "close_old_connections", lambda: None)
+        with pytest.raises(KeyboardInterrupt):
+            home.Sender(tmp_path).run()
 
     def test_an_own_event_cannot_be_given_back(self, swiss: Event, arbiter: User) -> None:
         with pytest.raises(Refused, match="No site has lent"):
