@@ -5,7 +5,6 @@ crash, can both sides change the event.
 """
 
 import logging
-from hashlib import sha256
 from pathlib import Path
 from time import sleep
 from urllib.parse import urlencode
@@ -18,6 +17,7 @@ from config.push import NotSentError, Site
 from tournaments.event.finding import errors
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event
+from tournaments.operations.revision import revision_of
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.imports.importing import ImportRequest, import_event
 from tournaments.recording.locking import LONGEST_NAME, lent_text, lock_event, save
@@ -61,11 +61,19 @@ def return_home(event: Event, home: str, by: User) -> Event:
     return now
 
 
+def is_borrowed(event: Event) -> bool:
+    """Return whether the event belongs to another site, which names itself by its address."""
+    return bool(event.shown_at) or event.home.startswith(("http://", "https://"))
+
+
 def end_lending(event: Event, by: User, reason: str) -> Event:
     """End the lending without the borrower, whose later changes are refused. Needs a reason."""
     with lock_event(event, lent=True) as now:
         if not now.home:
             raise Refused(_("This event is changed here already."))
+        if is_borrowed(now):
+            text = _("This event was given back to %(site)s. Borrow it again, or clone it.")
+            raise Refused(text % {"site": now.home})
         reason_text = required(reason, _("Why is it taken back? Its present home may have unsent changes."))
         now.home = now.shown_at = ""
         save(now, by, reason_text)
@@ -124,14 +132,14 @@ class Sender:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._sent: dict[int, str] = {}
+        self._sent: dict[int, int] = {}  # revisions
         self._problem = ""
 
     def run(self) -> None:
         while True:
             try:
                 close_old_connections()
-                problem = "; ".join(filter(None, map(self._send, Event.objects.exclude(shown_at=""))))
+                problem = "; ".join(filter(None, map(self.send, Event.objects.exclude(shown_at=""))))
             except Exception as fault:  # noqa: BLE001 - a thread that ends would send nothing any more
                 connection.close()
                 problem = type(fault).__name__
@@ -140,19 +148,19 @@ class Sender:
             self._problem = problem
             sleep(self.PAUSE)
 
-    def _send(self, event: Event) -> str:
+    def send(self, event: Event) -> str:
         """Send the event if it has changed, and end the lending if it is given back. Return the problem."""
-        file, is_given_back = write(stored(event).document).encode(), event.home == event.shown_at
-        digest = sha256(file).hexdigest()
-        if self._sent.get(event.pk) == digest and not is_given_back:
+        revision, is_given_back = revision_of(event.pk), event.home == event.shown_at
+        if self._sent.get(event.pk) == revision and not is_given_back:
             return ""
+        file = write(stored(event).document).encode()
         try:
             site = Site(event.shown_at, self._folder, insecure=True)
             # Changes that the log of the file does not explain are logged at the site with this reason.
             query = urlencode({"lent": "true", "name": f"{event.slug}.json", "reason": REASON})
             body = site.put(f"events/{event.slug}/file?{query}", file)
             if body["status"] < 300:
-                self._sent[event.pk] = digest
+                self._sent[event.pk] = revision
                 if is_given_back and site.request("DELETE", f"events/{event.slug}/home")["status"] < 300:
                     Event.objects.filter(pk=event.pk).update(shown_at="")
                 return ""

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,7 +14,7 @@ from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Backup, Event
 from tournaments.models.versioned import past_of
 from tournaments.recording.events import home
-from tournaments.recording.events.home import borrow, end_lending, give_back, lend, return_home
+from tournaments.recording.events.home import Sender, borrow, end_lending, give_back, lend, return_home
 from tournaments.recording.events.publication import publish
 from tournaments.recording.imports.importing import try_import
 from tournaments.recording.locking import lock_event
@@ -90,6 +90,11 @@ class TestBorrowing:
         with pytest.raises(Refused, match=SITE), lock_event(borrowed):
             pass
 
+    def test_an_event_that_was_given_back_is_not_taken_back(self, swiss: Event, arbiter: User) -> None:
+        Event.objects.update(home=SITE)
+        with pytest.raises(Refused, match="Borrow it again"):
+            end_lending(swiss, arbiter, "Only the site can lend it again")
+
     def test_a_borrowed_event_cannot_be_lent(self, borrowed: Event, arbiter: User) -> None:
         with pytest.raises(Refused, match="itself lent"):
             lend(borrowed, LAPTOP, arbiter)
@@ -127,7 +132,7 @@ class TestBorrowing:
         def fail(*_: Any) -> str:
             raise faults.pop(0)
 
-        monkeypatch.setattr(home.Sender, "_send", fail)
+        monkeypatch.setattr(home.Sender, "send", fail)
         monkeypatch.setattr(home, "sleep", lambda _seconds: None)
         monkeypatch.setattr(connection, "close", lambda: None)
         monkeypatch.setattr(home, "close_old_connections", lambda: None)
@@ -137,6 +142,57 @@ class TestBorrowing:
     def test_an_own_event_cannot_be_given_back(self, swiss: Event, arbiter: User) -> None:
         with pytest.raises(Refused, match="No site has lent"):
             give_back(swiss, arbiter)
+
+
+class FakeSite:
+    """The lending site: it records requests, and refuses files if `is_yours` is false."""
+
+    requests: ClassVar[list[str]] = []
+    is_yours = True
+
+    def __init__(self, address: str, _folder: Path, *, insecure: bool) -> None:
+        assert (address, insecure) == (SITE, True)
+
+    def put(self, path: str, content: bytes) -> dict[str, Any]:
+        assert read(content).document
+        self.requests.append(path.partition("?")[0])
+        return {"status": 200} if self.is_yours else {"status": 409, "detail": "It was taken back."}
+
+    def request(self, method: str, path: str) -> dict[str, Any]:
+        self.requests.append(f"{method} {path}")
+        return {"status": 200, "is_yours": self.is_yours}
+
+
+class TestSender:
+    @pytest.fixture
+    def sender(self, swiss: Event, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sender:
+        Event.objects.update(shown_at=SITE)
+        monkeypatch.setattr(home, "Site", FakeSite)
+        monkeypatch.setattr(FakeSite, "requests", [])
+        return Sender(tmp_path)
+
+    def test_every_change_is_sent_once(self, sender: Sender, swiss: Event, arbiter: User) -> None:
+        for _time in range(2):
+            assert sender.send(current(swiss)) == ""
+        publish(swiss, "draft", arbiter, "A change")
+        assert sender.send(current(swiss)) == ""
+        assert FakeSite.requests == ["events/four-players/file"] * 2
+
+    def test_given_back_event_is_sent_before_the_lending_ends(
+        self, sender: Sender, swiss: Event, arbiter: User
+    ) -> None:
+        give_back(swiss, arbiter)
+        sender.send(current(swiss))
+        assert FakeSite.requests == ["events/four-players/file", "DELETE events/four-players/home"]
+        assert (current(swiss).home, current(swiss).shown_at) == (SITE, "")
+
+    def test_event_that_the_site_took_back_can_no_longer_be_changed(
+        self, sender: Sender, swiss: Event, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(FakeSite, "is_yours", False)
+        assert sender.send(current(swiss)) == "It was taken back."
+        with pytest.raises(Refused, match=SITE), lock_event(swiss):
+            pass
 
 
 def test_the_file_of_an_event_does_not_name_its_home(swiss: Event, arbiter: User) -> None:
