@@ -50,7 +50,7 @@ def test_reason_for_the_order_and_its_source(reader: Reader) -> None:
     record(BATUMI)
     reader.page.goto(f"{BATUMI}standings/")
     why = reader.page.locator("#c1 .why a")
-    expect(why).to_have_text("above United States of America: dSB 372½:360½")
+    expect(why).to_have_text("above USA: dSB 372½:360½")
     assert reader.sees_at_once(why)
     reader.tap(why)
     expect(reader.card.locator("h2").first).to_contain_text("Why is China above United States of America?")
