@@ -5,23 +5,14 @@ from tournaments.models.bundle import Bundle, BundleFile
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.desk import Attendance, Backup, ColumnMapping, Receipt, Upload
 from tournaments.models.errorreport import ErrorReport
-from tournaments.models.event import (
-    Event,
-    FormerSlug,
-    Revision,
-    Round,
-    SearchEntry,
-    SearchKind,
-    SearchSpelling,
-    Series,
-    SiteRevision,
-)
+from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
 from tournaments.models.hall import CaptainLink, LineupCall, LineupSent, ResultSent
 from tournaments.models.job import Job
 from tournaments.models.pairing import Game, Pairing
 from tournaments.models.proposal import PairingsCheck, Proposal
 from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
+from tournaments.models.searching import SearchEntry, SearchKind, SearchSpelling
 from tournaments.people.models.links import (
     ActSubject,
     EntryName,
