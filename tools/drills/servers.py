@@ -198,7 +198,7 @@ class Nginx:
         user = "user root;\n" if os.geteuid() == 0 else ""
         return (
             f"{user}daemon off;\nworker_processes 1;\npid {self.folder}/pid;\n"
-            f"error_log {self.folder}/error.log;\nevents {{ worker_connections 768; }}\nhttp {{\n"
+            f"error_log {self.folder}/error.log;\nevents {{ worker_connections 2048; }}\nhttp {{\n"
             f"    types {{ text/css css; text/javascript js; image/svg+xml svg; }}\n"
             f"    access_log {self.folder}/access.log;\n{temporary}{shipped}}}\n"
         )
@@ -269,6 +269,13 @@ def _processes() -> list[tuple[int, int, int]]:
             continue  # the process has ended
         found.append((int(folder.name), int(fields[1]), int(fields[3])))
     return found
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU seconds of a process and all below it, including those that have ended."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    own = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(map(cpu_seconds, _children(pid)))
 
 
 def send(pid: int, number: int) -> None:
