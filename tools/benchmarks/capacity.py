@@ -1,4 +1,4 @@
-"""Capacity of a machine: CPU time of nginx, the site and PostgreSQL for the readers of an olympiad.
+"""Capacity of a cluster: CPU time of each of its parts for the readers and arbiters of an olympiad.
 
     python -m tools.benchmarks.capacity
 
@@ -12,8 +12,9 @@ import re
 import ssl
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import count
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -22,8 +23,9 @@ from typing import NamedTuple, Self
 
 import brotli
 
+from tools.drills.cluster import Cluster
 from tools.drills.servers import cpu_seconds
-from tools.drills.site import HOST, Prepared, Site, Surroundings
+from tools.drills.site import HOST, Prepared, Surroundings
 from tools.drills.visitors import SCORES, Arbiter
 
 OLYMPIAD = "/events/olympiad-2018-open/"
@@ -51,7 +53,9 @@ class Connection:
     async def open(cls, port: int, number: int) -> Self:
         local = (f"127.0.0.{2 + number // PER_ADDRESS}", 0)
         streams = await asyncio.open_connection("127.0.0.1", port, ssl=TLS, local_addr=local, limit=2**20)
-        return cls(*streams)
+        connection = cls(*streams)
+        await connection.get("/static/")  # nginx closes connections without a request after ten seconds
+        return connection
 
     async def get(self, path: str) -> tuple[int, bytes]:
         """Return status and body."""
@@ -75,52 +79,76 @@ class Connection:
 
 
 class Costs(NamedTuple):
-    """CPU seconds."""
+    """CPU seconds of the parts of a cluster."""
 
     nginx: float
-    site: float
-    postgresql: float
+    sites: float
+    primary: float
+    replica: float
+    redis: float
 
     @classmethod
-    def of(cls, site: Site) -> Self:
-        assert site.nginx
-        assert site.nginx.process
-        assert site.postgres
-        assert site.postgres.process
-        processes = (site.nginx.process.popen, site.application.popen, site.postgres.process)
-        return cls(*(cpu_seconds(each.pid) for each in processes))
+    def of(cls, cluster: Cluster) -> Self:
+        assert cluster.nginx
+        parts = (
+            cluster.nginx.process,
+            *(each.site.process for each in cluster.machines),
+            cluster.redis.process,
+        )
+        nginx, one, two, redis = (cpu_seconds(each.popen.pid) for each in parts if each)
+        primary, replica = (
+            cpu_seconds(each.process.pid) for each in (cluster.primary, cluster.replica) if each.process
+        )
+        return cls(nginx, one + two, primary, replica, redis)
 
     def since(self, before: "Costs") -> "Costs":
         return Costs(*(now - then for now, then in zip(self, before, strict=True)))
 
 
-async def report(site: Site) -> None:
-    await _report_responses(site)
-    await _report_cold(site)
-    await _report_open_pages(site)
+async def report(cluster: Cluster) -> None:
+    print(f"{'CPU ms':28}{''.join(f'{name:>9}' for name in Costs._fields)}{'a second and core':>19}")
+    await _report_responses(cluster)
+    await _report_results(cluster)
+    await _report_cold(cluster)
+    await _report_open_pages(cluster)
 
 
-async def _report_responses(site: Site) -> None:
-    """Print the CPU time of each kind of response, and how many of them a core can give."""
-    connections = await _opened(site, CONNECTIONS)
+def _print(name: str, costs: Costs, count: int) -> None:
+    each = [1000 * seconds / count for seconds in costs]
+    print(f"{name:28}{''.join(f'{part:9.3f}' for part in each)}{1000 / sum(each):19,.0f}")
+
+
+async def _report_responses(cluster: Cluster) -> None:
+    """Print the costs of a response of each kind."""
+    connections = await _opened(cluster, CONNECTIONS)
+    standings = f"{OLYMPIAD}standings/"
     # A file as large as the page, which is not compressed again.
-    (site.prepared.static / "page").write_bytes((await connections[0].get(f"{OLYMPIAD}standings/"))[1])
-    pages = {
-        "file of that size": "/static/page",
-        "standings": f"{OLYMPIAD}standings/",
-        "poll, nothing new": await _poll(connections[0]),
+    (cluster.prepared.static / "page").write_bytes((await connections[0].get(standings))[1])
+    poll = await _poll(connections[0])
+    numbers = count()
+    kinds: dict[str, tuple[int, Callable[[], str]]] = {
+        "file as large as a page": (REQUESTS, lambda: "/static/page"),
+        "page, cached by nginx": (REQUESTS, lambda: standings),
+        "poll, cached by nginx": (REQUESTS, lambda: poll),
+        # A parameter that the site does not use, so that nginx has another key.
+        "page, cached by a site": (REQUESTS // 10, lambda: f"{standings}?n={next(numbers)}"),
     }
-    print(f"{REQUESTS:,} requests over {CONNECTIONS} connections with TLS; CPU ms of a response")
-    print(f"{'':20}{'nginx':>9}{'site':>9}{'PostgreSQL':>12}{'a second and core':>20}")
-    for name, path in pages.items():
-        before = Costs.of(site)
-        await asyncio.gather(*(_repeat(each, path, REQUESTS // CONNECTIONS) for each in connections))
-        costs = [1000 * seconds / REQUESTS for seconds in Costs.of(site).since(before)]
-        print(f"{name:20}{costs[0]:9.3f}{costs[1]:9.3f}{costs[2]:12.3f}{1000 / sum(costs):20,.0f}")
+    for name, (requests, path) in kinds.items():
+        before = Costs.of(cluster)
+        await asyncio.gather(*(_repeat(each, path, requests // CONNECTIONS) for each in connections))
+        _print(name, Costs.of(cluster).since(before), requests)
     _close(connections)
 
 
-async def _report_cold(site: Site) -> None:
+async def _report_results(cluster: Cluster) -> None:
+    """Print the costs of a result that an arbiter saves, without those of its readers."""
+    arbiter = Arbiter(cluster, "second", "next-door")
+    before = Costs.of(cluster)
+    await asyncio.to_thread(lambda: [arbiter.save(each, "1-0") for each in arbiter.event["pairings"]])
+    _print("result saved", Costs.of(cluster).since(before), len(arbiter.acknowledged))
+
+
+async def _report_cold(cluster: Cluster) -> None:
     """Print the waiting times of readers who come in the same moment, when nothing is cached."""
     draw = Random(READERS)  # the same readers in each run
     standings = f"{OLYMPIAD}standings/"
@@ -128,28 +156,28 @@ async def _report_cold(site: Site) -> None:
     teams = [f"{OLYMPIAD}competitors/{number}/" for number in range(1, 186)]
     mixed = [draw.choice(draw.choice([[standings], rounds, teams])) for _ in range(READERS)]
     for paths in ([standings] * READERS, mixed):
-        site.manage("renew_epoch")
-        connections = await _opened(site, READERS)
+        cluster.manage("renew_epoch")
+        before = Costs.of(cluster)
+        connections = await _opened(cluster, READERS)
         waits = await asyncio.gather(*(_waited(*each) for each in zip(connections, paths, strict=True)))
         _close(connections)
-        late = quantiles(waits, n=100)
-        print(
-            f"{READERS} readers of {len(set(paths))} pages at once, nothing cached: "
-            f"p50 {late[49]:.2f} s, p99 {late[98]:.2f} s"
-        )
+        late, pages = quantiles(waits, n=100), len(set(paths))
+        if pages > 1:
+            _print("page, not cached", Costs.of(cluster).since(before), pages)
+        print(f"{READERS} readers of {pages} pages at once, nothing cached: p99 {late[98]:.2f} s")
 
 
-async def _report_open_pages(site: Site) -> None:
+async def _report_open_pages(cluster: Cluster) -> None:
     """Print the share of a core that open pages of a live round cost, without and with results."""
-    connections = await _opened(site, OPEN_PAGES)
-    arbiter = Arbiter(site)
+    connections = await _opened(cluster, OPEN_PAGES)
+    arbiter = Arbiter(cluster)
     for name, pause in (("no results", SECONDS), ("a result in 2 s", 2.0)):
-        answers, before, end = Counter[int](), Costs.of(site), monotonic() + SECONDS
+        answers, before, end = Counter[int](), Costs.of(cluster), monotonic() + SECONDS
         entering = asyncio.create_task(_enter(arbiter, pause, end))
         first = await _poll(connections[0])
         await asyncio.gather(*(_poll_until(end, each, first, answers) for each in connections))
         await entering
-        costs = Costs.of(site).since(before)
+        costs = Costs.of(cluster).since(before)
         shares = ", ".join(f"{part} {seconds / SECONDS:.1%}" for part, seconds in costs._asdict().items())
         statuses = ", ".join(f"{count:,} × {status}" for status, count in sorted(answers.items()))
         print(
@@ -196,17 +224,17 @@ async def _waited(connection: Connection, path: str) -> float:
     return monotonic() - begun
 
 
-async def _repeat(connection: Connection, path: str, times: int) -> None:
+async def _repeat(connection: Connection, path: Callable[[], str], times: int) -> None:
     for _ in range(times):
-        assert (await connection.get(path))[0] in {200, 204}
+        assert (await connection.get(path()))[0] in {200, 204}
 
 
-async def _opened(site: Site, count: int) -> list[Connection]:
-    assert site.nginx
+async def _opened(cluster: Cluster, count: int) -> list[Connection]:
+    assert cluster.nginx
     opened = []
     for first in range(0, count, CONNECTIONS):  # a new TLS connection costs the server 1 ms
         numbers = range(first, min(first + CONNECTIONS, count))
-        opened += await asyncio.gather(*(Connection.open(site.nginx.port, each) for each in numbers))
+        opened += await asyncio.gather(*(Connection.open(cluster.nginx.port, each) for each in numbers))
     return opened
 
 
@@ -215,10 +243,13 @@ def _close(connections: Sequence[Connection]) -> None:
         each.close()
 
 
-if __name__ == "__main__":
+def main() -> None:
     with tempfile.TemporaryDirectory(prefix="capacity-") as folder:
-        prepared = Prepared(Path(folder))
-        around = Surroundings(nginx=True, environment={"CACHE_URL": "filecache://{folder}/cache"})
-        with Site(prepared, "postgresql", around, short=False) as site:
-            site.manage("import_event", "tournaments/demo/olympiad-2018-open.json")
-            asyncio.run(report(site))
+        around = Surroundings(nginx=True, environment={})
+        with Cluster(Prepared(Path(folder)), "postgresql", around, short=False) as cluster:
+            cluster.manage("import_event", "tournaments/demo/olympiad-2018-open.json")
+            asyncio.run(report(cluster))
+
+
+if __name__ == "__main__":
+    main()
