@@ -252,7 +252,7 @@ class Nginx:
 
     def _shipped(self, static: Path, servers: tuple[str, ...]) -> str:
         """Return deploy/nginx.conf with the ports and paths of the drill as the only changes."""
-        text = _nginx_conf(servers)
+        text = nginx_conf(servers)
         text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.MULTILINE)
         text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
         text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")
@@ -277,7 +277,7 @@ class Nginx:
         )
 
 
-def _nginx_conf(servers: tuple[str, ...]) -> str:
+def nginx_conf(servers: tuple[str, ...]) -> str:
     """Return nginx.conf for these application servers, as `crosstable site NAME SERVER…` writes it."""
     script = (DEPLOY / "crosstable").read_text()
     (function,) = re.findall(r"^nginx_conf\(\) \{.*?^\}", script, re.MULTILINE | re.DOTALL)
