@@ -301,13 +301,15 @@ def wait_for_socket(path: Path) -> None:
     wait_until(lambda: _connects(socket.AF_UNIX, str(path)), f"nothing listens at {path}")
 
 
-def wait_until(holds: Callable[[], bool], otherwise: str, seconds: float = SECONDS_TO_START) -> float:
+def wait_until(
+    holds: Callable[[], bool], otherwise: str, seconds: float = SECONDS_TO_START, pause: float = 0.05
+) -> float:
     """Return the seconds until the condition is true. Raise TimeoutError with the text."""
     begun = time.monotonic()
     while not holds():
         if time.monotonic() - begun > seconds:
             raise TimeoutError(f"{otherwise} after {seconds:.0f} s")
-        time.sleep(0.05)
+        time.sleep(pause)
     return time.monotonic() - begun
 
 
