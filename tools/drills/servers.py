@@ -196,8 +196,9 @@ class Postgres:
     def query(self, statement: str) -> str:
         """Return the first value as text; run a statement as the superuser."""
         with psycopg.connect(self.url, autocommit=True) as connection:
-            found = connection.execute(statement)  # type: ignore[call-overload]  # not a literal string
-            return str(found.fetchone()[0]) if found.description else ""
+            found = connection.execute(statement)
+            row = found.fetchone() if found.description else None
+            return str(row[0]) if row else ""
 
     def freeze(self) -> None:
         """Stop all its processes: connections are accepted without a response."""

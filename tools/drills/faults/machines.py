@@ -126,12 +126,16 @@ def is_good(answer: Answer) -> bool:
     return answer.status == 200 and "warning" not in answer.headers
 
 
+def _is_served(visitor: Visitor, path: str) -> bool:
+    return is_good(visitor.get(path))
+
+
 def warm(site: Cluster) -> None:
     """Request every page until both servers have answered it."""
     visitor = Visitor(site)
     for path in PAGES:
         for _ in range(8):
-            wait_until(lambda path=path: is_good(visitor.get(path)), f"{path} is not served")
+            wait_until(partial(_is_served, visitor, path), f"{path} is not served")
 
 
 def _under(site: Cluster, begin: Callable[[], None], end: Callable[[], None], *remarks: str) -> Outcome:
