@@ -15,6 +15,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -269,8 +270,10 @@ def task_checksum(task: PairingTask) -> str:
 # --- computation ------------------------------------------------------------------------------------------
 
 
-def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress) -> Proposal:
-    """Run the engine and write the pairs into the draft.
+def make_proposal(
+    proposal: Proposal, by: User, tell: Progress = ignore_progress, job: Job | None = None
+) -> Proposal:
+    """Run the engine and write the pairs into the draft, unless another worker has taken the job.
 
     `problem` is set if the engine fails. If the draft has changed since the request, it is not touched and
     only the proposal stores the pairs.
@@ -280,10 +283,13 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress
     except EngineError as fault:
         proposal.problem = problem_text(fault)
         proposal.seconds = (timezone.now() - proposal.at).total_seconds()
-        proposal.save(update_fields=["problem", "seconds"])
+        with transaction.atomic():
+            _confirm(job)
+            proposal.save(update_fields=["problem", "seconds"])
         return proposal
     proposal.version, proposal.seconds = result.version[:40], result.seconds
     with lock_event(proposal.round.event) as event:
+        _confirm(job)
         round_ = locked_round(event, proposal.round)
         if round_.is_draft and draft_of(round_) == proposal.draft:
             tables = _replace_pairings(round_, stored_task(proposal), result.pairs, by)
@@ -299,6 +305,11 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress
         ]
         proposal.save(update_fields=["pairs", "version", "seconds", "applied", "problem"])
     return proposal
+
+
+def _confirm(job: Job | None) -> None:
+    if job:
+        jobs.confirm(job)
 
 
 def stored_task(proposal: Proposal) -> PairingTask:
