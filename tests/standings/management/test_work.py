@@ -21,6 +21,7 @@ from pytest_django import Settings
 
 from standings.management.commands import work
 from standings.management.commands.work import LaneProcess, Pulse, do, work_off
+from tests.cast import create_player_event
 from tournaments.models import Event, Job, Worker
 from tournaments.operations import jobs
 
@@ -133,7 +134,8 @@ def test_job_of_a_silent_worker_is_taken_by_another_one(done: list[str]) -> None
 
 def test_worker_that_lost_its_job_stores_nothing(done: list[str]) -> None:
     """An import is slow, another worker takes it over and imports, and then the first one continues."""
-    imported = Event.objects.create(slug="hall", name="Hall", planned_rounds=1)
+    imported = create_player_event()
+    name = imported.name
 
     def import_(job: Job, tell: Callable[[int, int], None]) -> dict[str, Any]:
         with transaction.atomic():
@@ -157,7 +159,7 @@ def test_worker_that_lost_its_job_stores_nothing(done: list[str]) -> None:
     with patch.dict(work.WORKS, {Job.Kind.IMPORT: import_}):
         do(first)
     imported.refresh_from_db()
-    assert (imported.name, Job.objects.get().result) == ("Hall", {})
+    assert (imported.name, Job.objects.get().result) == (name, {})
 
 
 def test_process_that_lost_its_job_is_killed(hanging: LaneProcess) -> None:
