@@ -6,7 +6,8 @@ those of the database, because the clocks of machines differ.
 """
 
 import logging
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import IntEnum
@@ -73,7 +74,6 @@ LANES = (QUICK, FILES, OTHERS)
 
 TRIAL_SECONDS = 60
 """Seconds for the preview of a file. The largest permitted files take less than a quarter of this."""
-
 
 logger = logging.getLogger(__name__)
 
@@ -215,6 +215,14 @@ def confirm(job: Job, **progress: int) -> None:
     """
     if not _claim(job).exclude(state=Job.State.FAILED).update(told=Now(), **progress):
         raise JobLostError
+
+
+@contextmanager
+def claimed(job: Job) -> Iterator[None]:
+    """Run the block in a transaction. Raise JobLostError if another worker has taken the job."""
+    with transaction.atomic():
+        confirm(job)
+        yield
 
 
 def end(job: Job, *, result: dict[str, Any] | None = None, failure: str = "") -> None:

@@ -272,10 +272,6 @@ def _work_lane(lane: jobs.Lane, owner: str) -> None:
         step_back()
         limit_memory(FILE_MEGABYTES)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    _work_until_killed(lane, owner)
-
-
-def _work_until_killed(lane: jobs.Lane, owner: str) -> None:
     pause, sure = lane.pause, True
     while True:
         try:

@@ -311,13 +311,15 @@ def test_other_lanes_continue_while_a_job_hangs(hanging: LaneProcess) -> None:
 
 def test_lane_that_reads_files_has_less_memory_and_a_lower_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = []
-    monkeypatch.setattr(work, "_work_until_killed", lambda lane, _owner: limits.append(lane.name))
+    monkeypatch.setattr(work, "_do_next", MagicMock(side_effect=SystemExit))
     monkeypatch.setattr(work, "signal", MagicMock())
     monkeypatch.setattr(work, "step_back", lambda: limits.append("priority"))
     monkeypatch.setattr(work, "limit_memory", lambda _megabytes: limits.append("memory"))
     for lane in jobs.LANES:
-        work._work_lane(lane, "")
-    assert limits == ["quick", "priority", "memory", "files", "others"]
+        limits.append(lane.name)
+        with pytest.raises(SystemExit):
+            work._work_lane(lane, "")
+    assert limits == ["quick", "files", "priority", "memory", "others"]
 
 
 def test_every_kind_of_job_has_one_lane() -> None:

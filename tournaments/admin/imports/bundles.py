@@ -9,7 +9,6 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -90,7 +89,7 @@ def _store_file(job: Job, bundle: Bundle, position: int, source: Source, chosen:
     if source.passed_over:
         text = _("Not read: it is %(reason)s.") % {"reason": source.passed_over}
         file.state, file.findings = State.SKIPPED, [text]
-        with _confirmed(job):
+        with jobs.claimed(job):
             file.save()
         return
     content, problem = source.read()
@@ -99,7 +98,7 @@ def _store_file(job: Job, bundle: Bundle, position: int, source: Source, chosen:
     # One table can be read twice, as different parts, or have the year of the edition in its name only.
     found, year = bundle.files.filter(upload__sha256=digest, chosen=file.chosen), year_in(file.name)
     same = next((each for each in found if year_in(each.name) == year), None)
-    with _confirmed(job):
+    with jobs.claimed(job):
         if problem:
             file.state, file.findings = State.FAULTY, [str(problem)]
         elif same:
@@ -164,7 +163,7 @@ def _unpack_bundle(job: Job) -> Sequence[Finding]:
     stored = uploads.get(arguments.get("archive"))
     if stored is None:
         return [error("no-bytes", Place(bundle.name), _("The file has been deleted. Upload it again."))]
-    with _confirmed(job):  # left by a previous attempt in which the worker died
+    with jobs.claimed(job):  # left by a previous attempt in which the worker died
         Upload.objects.filter(bundle_file__bundle=bundle).delete()
         bundle.files.all().delete()
     posted_manifest = uploads.get(arguments["manifest"])
@@ -175,7 +174,7 @@ def _unpack_bundle(job: Job) -> Sequence[Finding]:
         bytes(posted_manifest.file) if posted_manifest else None,
         arguments.get("chosen") or {"state": arguments["state"]},
     )
-    with _confirmed(job):
+    with jobs.claimed(job):
         Upload.objects.filter(pk__in=uploads).delete()
         Bundle.objects.filter(pk=bundle.pk).update(whole=not findings)
     return findings
@@ -223,18 +222,10 @@ def states_of(bundle: Bundle) -> Counter[str]:
     return Counter(bundle.files.order_by().values_list("state", flat=True))
 
 
-@contextmanager
-def _confirmed(job: Job) -> Iterator[None]:
-    """Run the block in a transaction, unless another worker has taken the job."""
-    with transaction.atomic():
-        jobs.confirm(job)
-        yield
-
-
 def _process_file(job: Job, file: BundleFile, user: User) -> None:
     # Counted in advance: a file in which the worker dies must not block the following files.
     file.attempts += 1
-    with _confirmed(job):
+    with jobs.claimed(job):
         file.save(update_fields=["attempts"])
     if file.attempts > jobs.MOST_ATTEMPTS:
         text = _(
@@ -308,7 +299,7 @@ def _store_state(
     file.state, file.attempts = state, 0
     if findings is not None:
         file.findings = [*lines_by_kind(findings), *unread]
-    with _confirmed(job):
+    with jobs.claimed(job):
         file.save(update_fields=["state", "attempts", "summary", "findings", "token"])
 
 

@@ -216,8 +216,7 @@ def _run_push(
     if report["state"] == "applied" and report["status"] == 200:
         refresh_after_import()
     else:
-        with transaction.atomic():
-            jobs.confirm(job)
+        with jobs.claimed(job):
             Job.objects.filter(pk=job.pk).update(upload=None)  # deleting the upload would delete the job
             Upload.objects.filter(pk=upload.pk).delete()
     return report

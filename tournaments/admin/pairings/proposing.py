@@ -1,5 +1,6 @@
 """Proposals of pairings, computed by an engine in the worker."""
 
+from functools import partial
 from time import monotonic, sleep
 from typing import Any
 
@@ -138,5 +139,5 @@ def run_proposal(job: Job, tell: Progress) -> dict[str, Any]:
         raise PermissionDenied
     # A worker that was stopped after applying the proposal does not apply it again.
     if proposal.applied is None:
-        make_proposal(proposal, proposal.user, tell, job)
+        make_proposal(proposal, proposal.user, tell, partial(jobs.confirm, job))
     return {"proposal": proposal.pk}

@@ -7,7 +7,7 @@ unless the draft has changed since (ADR 0023).
 
 import json
 import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import count
@@ -271,9 +271,12 @@ def task_checksum(task: PairingTask) -> str:
 
 
 def make_proposal(
-    proposal: Proposal, by: User, tell: Progress = ignore_progress, job: Job | None = None
+    proposal: Proposal,
+    by: User,
+    tell: Progress = ignore_progress,
+    confirm: Callable[[], None] = lambda: None,
 ) -> Proposal:
-    """Run the engine and write the pairs into the draft, unless another worker has taken the job.
+    """Run the engine and write the pairs into the draft, in a transaction with `confirm`.
 
     `problem` is set if the engine fails. If the draft has changed since the request, it is not touched and
     only the proposal stores the pairs.
@@ -284,12 +287,12 @@ def make_proposal(
         proposal.problem = problem_text(fault)
         proposal.seconds = (timezone.now() - proposal.at).total_seconds()
         with transaction.atomic():
-            _confirm(job)
+            confirm()
             proposal.save(update_fields=["problem", "seconds"])
         return proposal
     proposal.version, proposal.seconds = result.version[:40], result.seconds
     with lock_event(proposal.round.event) as event:
-        _confirm(job)
+        confirm()
         round_ = locked_round(event, proposal.round)
         if round_.is_draft and draft_of(round_) == proposal.draft:
             tables = _replace_pairings(round_, stored_task(proposal), result.pairs, by)
@@ -305,11 +308,6 @@ def make_proposal(
         ]
         proposal.save(update_fields=["pairs", "version", "seconds", "applied", "problem"])
     return proposal
-
-
-def _confirm(job: Job | None) -> None:
-    if job:
-        jobs.confirm(job)
 
 
 def stored_task(proposal: Proposal) -> PairingTask:
