@@ -142,7 +142,7 @@ messages: $(VENV)/tools.stamp ## collect the texts to translate and compile the 
 	$(BIN)/python -m tools.messages
 
 lock: $(VENV)/tools.stamp ## write the requirement files from pyproject.toml
-	$(COMPILE) pyproject.toml -o requirements.txt
+	$(COMPILE) pyproject.toml --extra redis -o requirements.txt
 	$(COMPILE) --group dev -c requirements.txt -o requirements-dev.txt
 
 bench: $(VENV)/tools.stamp ## compare speed with reference programs

@@ -21,6 +21,7 @@ from tools.drills.servers import (
     Unit,
     free_port,
     wait_for_port,
+    wait_until,
 )
 from tools.drills.site import HOST, Prepared, Site, Surroundings, environment_of, manage
 from tools.withpg import leave
@@ -33,6 +34,9 @@ SHARED = {
     "RATING_LISTS": "ratinglists",
 }
 """Settings with files that all machines share, and their names (docs/deployment.md)."""
+
+
+STREAMING = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
 
 
 class Machine:
@@ -80,6 +84,10 @@ class Redis:
         command = ["redis-server", "--bind", "127.0.0.1", "--port", str(self.port), "--dir", str(self.folder)]
         self.process = Process([*command, *limits], self.folder / "redis.log")
         wait_for_port(self.port)
+
+    def kill(self) -> None:
+        if self.process:
+            self.process.kill()
 
     def stop(self) -> None:
         if self.process:
@@ -138,10 +146,12 @@ class Cluster(Site):
         self.nginx = None
         self.redis.start()
         self.primary.start()
-        self.replica.follow(self.primary, self.primary.port)
+        self.replica.follow(self.primary, self._way("replica"))
         self.replica.start()
+        wait_until(lambda: self.primary.query(STREAMING) == "1", "the replica does not stream")
         self.machines += [
-            Machine(self.folder / name, self.environment, self.settings) for name in ("one", "two")
+            Machine(self.folder / name, self._environment(self._way(name)), self.settings)
+            for name in ("one", "two")
         ]
         for machine in self.machines:
             machine.start()
@@ -149,8 +159,12 @@ class Cluster(Site):
         self.nginx = Nginx(self.folder / "nginx", self.prepared.static, *servers, port=self.port)
         self.nginx.start()
 
-    def _environment(self) -> dict[str, str]:
-        hosts = ",".join(f"127.0.0.1:{server.port}" for server in (self.primary, self.replica))
+    def _way(self, _name: str) -> int:
+        """Return the port at which a machine reaches the primary."""
+        return self.primary.port
+
+    def _environment(self, primary: int = 0) -> dict[str, str]:
+        hosts = ",".join(f"127.0.0.1:{port}" for port in (primary or self.primary.port, self.replica.port))
         url = f"postgresql://test@{hosts}/postgres?target_session_attrs=read-write"
         return environment_of(url, self.prepared.static, self.prepared.secret())
 
@@ -161,6 +175,28 @@ class Cluster(Site):
         # One serving process for each machine, because the machines share the cores of this one.
         extra = {"CACHE_URL": self.redis.url, "GRANIAN_WORKERS": "1"}
         return shared | extra | self.around.environment
+
+
+class Networked(Cluster):
+    """The cluster with networks that can be cut, between the primary and the first server and the replica."""
+
+    def __enter__(self) -> Self:
+        self.networks: dict[str, Process] = {}
+        return super().__enter__()
+
+    def __exit__(self, *given: object) -> None:
+        for network in self.networks.values():
+            network.kill()
+        super().__exit__(*given)
+
+    def _way(self, name: str) -> int:
+        if name == "two":
+            return self.primary.port
+        port = free_port()
+        command = [sys.executable, "-m", "tools.drills.forwarder", str(port), str(self.primary.port)]
+        self.networks[name] = Process(command, self.folder / "network.log")
+        wait_for_port(port)
+        return port
 
 
 def main() -> int:

@@ -252,11 +252,10 @@ class Nginx:
 
     def _shipped(self, static: Path, servers: tuple[str, ...]) -> str:
         """Return deploy/nginx.conf with the ports and paths of the drill as the only changes."""
-        text = (DEPLOY / "nginx.conf").read_text()
+        text = _nginx_conf(servers)
         text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.MULTILINE)
         text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
         text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")
-        text = _shipped_for(text, servers)
         text = text.replace("/var/lib/crosstable/staticfiles/", f"{static}/")
         text = text.replace("/var/log/nginx/", f"{self.folder}/")
         text = text.replace("/var/cache/nginx/crosstable", str(self.folder / "kept"))
@@ -278,10 +277,14 @@ class Nginx:
         )
 
 
-def _shipped_for(text: str, servers: tuple[str, ...]) -> str:
+def _nginx_conf(servers: tuple[str, ...]) -> str:
     """Return nginx.conf for these application servers, as `crosstable site NAME SERVER…` writes it."""
-    lines = "\n".join(f"    server {each};" for each in servers)
-    return re.sub(r"^    server unix:/run/crosstable/http.sock;.*", lines, text, flags=re.MULTILINE)
+    script = (DEPLOY / "crosstable").read_text()
+    (function,) = re.findall(r"^nginx_conf\(\) \{.*?^\}", script, re.MULTILINE | re.DOTALL)
+    command = ["sh", "-ec", f'LIB={shlex.quote(str(DEPLOY))}; {function}; nginx_conf "$@"', "sh"]
+    name = "crosstable.example"
+    done = subprocess.run([*command, name, *servers], check=True, capture_output=True, text=True, timeout=60)
+    return done.stdout
 
 
 def free_port() -> int:
