@@ -1,5 +1,6 @@
 """Two machines are updated in turn: the previous and this version run alongside each other."""
 
+import re
 import subprocess
 import time
 from http.client import HTTPConnection
@@ -57,7 +58,7 @@ def rolling_update(site: Cluster) -> Outcome:
             nginx.send_to(*(each.address for each in site.machines))
             time.sleep(3)
     if len(builds) != 2:
-        raise DrillError(f"{len(builds)} versions ran instead of 2")
+        raise DrillError(f"{len(builds)} versions ran instead of 2: {builds}")
     tallies = [each.tally for each in load.readers] + [each.answers for each in load.arbiters]
     failed = sum(count for each in tallies for status, count in each.statuses.items() if status != 200)
     if failed:
@@ -111,4 +112,5 @@ def start(site: Cluster, machine: Machine) -> None:
 
 def build_of(site: Cluster, machine: Machine) -> str:
     """Return the build of the program, which is a part of every ETag."""
-    return Direct(site, machine).get("/").headers["etag"].rsplit("-", 2)[1]
+    etag = Direct(site, machine).get("/").headers["etag"]
+    return re.findall(r"-([0-9a-f]{12})-[0-9a-f]{24}-", etag)[0]
