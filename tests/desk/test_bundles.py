@@ -165,6 +165,16 @@ def test_file_that_kills_the_worker_repeatedly_is_skipped(desk: Desk) -> None:
     assert states() == ["ready"] * 3
 
 
+def test_worker_that_lost_the_job_stores_no_file(desk: Desk) -> None:
+    uploaded(desk, archive(a_json=event_file("a")))
+    job = jobs.take(jobs.FILES)
+    assert job
+    Job.objects.filter(pk=job.pk).update(attempts=2)  # by another worker
+    do(job)
+    assert states() == []
+    assert Job.objects.get(pk=job.pk).state == Job.State.RUNNING
+
+
 def test_long_bundle_lets_other_jobs_run(desk: Desk) -> None:
     uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("b")))
     with patch.object(bundles, "MAX_SECONDS", 0.0):
