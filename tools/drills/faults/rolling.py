@@ -113,4 +113,5 @@ def start(site: Cluster, machine: Machine) -> None:
 def build_of(site: Cluster, machine: Machine) -> str:
     """Return the build of the program, which is a part of every ETag."""
     etag = Direct(site, machine).get("/").headers["etag"]
-    return re.findall(r"-([0-9a-f]{12})-[0-9a-f]{24}-", etag)[0]
+    found: str = re.findall(r"-([0-9a-f]{12})-[0-9a-f]{24}-", etag)[0]
+    return found
