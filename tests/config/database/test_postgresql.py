@@ -129,6 +129,16 @@ def test_transaction_on_a_frozen_server_ends_after_the_timeout(
     relayed.close()
 
 
+@pg
+def test_host_that_cannot_be_written_is_passed_over(another: DatabaseWrapper) -> None:
+    options = another.settings_dict["OPTIONS"]
+    hosts = f"/nowhere,{options['host']}"
+    another.settings_dict["OPTIONS"] = options | {"host": hosts, "target_session_attrs": "read-write"}
+    another.ensure_connection()
+    assert another.is_usable()
+    assert not base.CIRCUIT.is_open
+
+
 @pytest.fixture
 def replicated(another: DatabaseWrapper, postgresql_only: None) -> Iterator[DatabaseWrapper]:
     """A connection whose commits wait for a synchronous replica that is away; others do not wait."""
