@@ -177,11 +177,11 @@ SITE_TEXTS = env.str("SITE_TEXTS", default="")
 # Licence of the data of events without their own licence: an SPDX id or free text.
 SITE_LICENCE = env.str("SITE_LICENCE", default="")
 
-# Time of the last takedown, for the processes of this machine while the database is down.
+# Time of the last takedown, for all processes while the database is down.
 MARKS = Path(env.str("MARKS", default=str(HOME / "marks")))
 
 # Lock files that limit how many files the processes of this machine read at a time.
-LOCKS = Path(env.str("LOCKS", default=str(MARKS.parent / "locks")))
+LOCKS = Path(env.str("LOCKS", default=str(HOME / "locks")))
 
 # --- accounts ---------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
-"""ZIP archives on disk, named by their source; the worker builds one at a time (ADR 0031)."""
+"""ZIP archives on disk, named by their source; a worker builds one at a time (ADR 0031)."""
 
 import os
+from contextlib import suppress
 from datetime import timedelta
 from enum import Enum
 from hashlib import blake2b
@@ -141,14 +142,14 @@ def _recent_archive(folder: Path, head: Head, origin: Origin) -> BinaryIO | None
 def make_archive(job: Job, tell: ReportProgress) -> dict[str, Any]:
     """Build the archive of a job for the current state of the event, and delete its older archives.
 
-    Nothing is built if the event was published or withdrawn since the request was allowed. Only the worker
-    writes to the folder.
+    Nothing is built if the event was published or withdrawn since the request was allowed. Only workers write
+    to the folder.
     """
     asked = job.arguments
     origin = Origin(asked["scheme"], asked["host"])
     folder = Path(settings.ARCHIVES)
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished = folder / "unfinished"  # a fixed name: the remains of a crash are overwritten
+    unfinished = folder / f"unfinished-{job.pk}-{job.attempts}"
     moment = clock()  # before any query: later withdrawals may be missing
     # All pages show the same state, even if a live event changes in between.
     with snapshot():
@@ -168,6 +169,7 @@ def make_archive(job: Job, tell: ReportProgress) -> dict[str, Any]:
         except OSError:  # free the space on a full disk
             unfinished.unlink(missing_ok=True)
             raise
+    jobs.confirm(job)
     os.utime(unfinished, (moment, moment))
     unfinished.replace(path)
     _delete_old(folder, event.pk, path)
@@ -178,9 +180,13 @@ def _delete_old(folder: Path, pk: int, made: Path) -> None:
     for path in folder.glob(f"{pk}-*.zip"):
         if path != made:
             path.unlink(missing_ok=True)
+    for path in folder.glob("unfinished*"):  # the remains of a crash
+        if _built_at(path) < clock() - settings.JOB_SECONDS:
+            path.unlink(missing_ok=True)
     left = MOST_BYTES
     for path in sorted(folder.glob("*.zip"), key=_built_at, reverse=True):
-        left -= path.stat().st_size
+        with suppress(FileNotFoundError):
+            left -= path.stat().st_size
         if left < 0 and path != made:
             path.unlink(missing_ok=True)
 

@@ -37,7 +37,7 @@ def test_waiting_page_leads_to_the_archive(
 
     job = jobs.take()
     assert job
-    jobs.save_progress(job, 7, 20)
+    jobs.confirm(job, parts_done=7, parts=20)
     expect(page.get_by_text("The archive is being made: 7 of 20 pages.")).to_be_visible()
     if javascript:
         look(page, axe)

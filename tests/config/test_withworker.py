@@ -2,31 +2,35 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from pytest_django import Settings
-
-from tournaments.operations.jobs import lock_file, worker_runs
 
 LONGEST = 120.0
 """Timeout in seconds; the worker imports the whole site at its start."""
 
 
 @pytest.fixture
-def beside(settings: Settings, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A waiting command with a worker, on an empty database."""
-    settings.ARCHIVES = tmp_path / "archives"
-    variables = os.environ | {
-        "DATABASE_URL": f"sqlite:///{tmp_path / 'empty.sqlite3'}",
-        "ARCHIVES": str(settings.ARCHIVES),
-        "DEBUG": "1",
-    }
+def database(tmp_path: Path) -> Path:
+    """A database with the table of workers only."""
+    path = tmp_path / "workers.sqlite3"
+    with closing(sqlite3.connect(path)) as opened:
+        opened.execute(
+            "CREATE TABLE tournaments_worker (name varchar(60) PRIMARY KEY, seen datetime NOT NULL)"
+        )
+    return path
+
+
+@pytest.fixture
+def beside(database: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A waiting command with a worker."""
+    variables = os.environ | {"DATABASE_URL": f"sqlite:///{database}", "DEBUG": "1"}
     waits = [sys.executable, "-c", "import sys, time; time.sleep(3600); sys.exit(3)"]
     command = [sys.executable, "-m", "config.withworker", "--", *waits]
     process = subprocess.Popen(command, env=variables, start_new_session=True)
@@ -34,6 +38,11 @@ def beside(settings: Settings, tmp_path: Path) -> Iterator[subprocess.Popen[byte
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)  # also the command, if only its parent was killed
     process.wait()
+
+
+def workers_in(database: Path) -> list[str]:
+    with closing(sqlite3.connect(database, timeout=60)) as opened:
+        return [name for (name,) in opened.execute("SELECT name FROM tournaments_worker")]
 
 
 def until(holds: Callable[[], bool]) -> bool:
@@ -52,18 +61,20 @@ def workers_of(process: subprocess.Popen[bytes]) -> list[str]:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds processes as Linux tells of them")
-def test_worker_is_restarted_and_ends_with_the_command(beside: subprocess.Popen[bytes]) -> None:
-    assert until(worker_runs)
+def test_worker_is_restarted_and_ends_with_the_command(
+    beside: subprocess.Popen[bytes], database: Path
+) -> None:
+    assert until(lambda: len(workers_in(database)) == 1)
+    [killed] = workers_in(database)
     [first] = workers_of(beside)
     os.kill(int(first), signal.SIGKILL)
-    assert until(lambda: workers_of(beside) not in ([], [first]) and worker_runs())
+    assert until(lambda: workers_of(beside) not in ([], [first]) and len(workers_in(database)) == 2)
     beside.terminate()
     assert beside.wait(LONGEST) == 128 + signal.SIGTERM
-    assert not worker_runs()
+    assert until(lambda: workers_in(database) == [killed]), "which counts as a worker for some seconds"
 
 
-def test_worker_ends_if_its_parent_is_killed(beside: subprocess.Popen[bytes]) -> None:
-    assert until(worker_runs)
+def test_worker_ends_if_its_parent_is_killed(beside: subprocess.Popen[bytes], database: Path) -> None:
+    assert until(lambda: len(workers_in(database)) == 1)
     beside.kill()
-    assert until(lambda: not worker_runs())
-    assert lock_file().exists()
+    assert until(lambda: not workers_in(database))

@@ -155,7 +155,7 @@ def test_file_that_kills_the_worker_repeatedly_is_skipped(desk: Desk) -> None:
             with pytest.raises(Killed):
                 do(job)
             Job.objects.filter(pk=job.pk).update(attempts=1)
-            jobs.take_back(jobs.FILES)
+            jobs.take_back(jobs.FILES.jobs)
     assert states() == ["ready", "waiting", "waiting"]
     work_off()
     assert states() == ["ready", "faulty", "ready"]
@@ -163,6 +163,16 @@ def test_file_that_kills_the_worker_repeatedly_is_skipped(desk: Desk) -> None:
     pressed(desk, "again")
     work_off()
     assert states() == ["ready"] * 3
+
+
+def test_worker_that_lost_the_job_stores_no_file(desk: Desk) -> None:
+    uploaded(desk, archive(a_json=event_file("a")))
+    job = jobs.take(jobs.FILES)
+    assert job
+    Job.objects.filter(pk=job.pk).update(attempts=2)  # by another worker
+    do(job)
+    assert states() == []
+    assert Job.objects.get(pk=job.pk).state == Job.State.RUNNING
 
 
 def test_long_bundle_lets_other_jobs_run(desk: Desk) -> None:
@@ -321,17 +331,17 @@ def test_unpacking_restarts_after_the_worker_died(desk: Desk) -> None:
     class Killed(BaseException):
         """The end of the worker process."""
 
-    def dying(bundle: Bundle, position: int, *given: Any) -> None:
+    def dying(job: Job, bundle: Bundle, position: int, *given: Any) -> None:
         if position == 1:
             raise Killed
-        original(bundle, position, *given)
+        original(job, bundle, position, *given)
 
     original = bundles._store_file
     job = jobs.take(jobs.FILES)
     assert job
     with patch.object(bundles, "_store_file", dying), pytest.raises(Killed):
         do(job)
-    jobs.take_back(jobs.FILES)
+    jobs.take_back(jobs.FILES.jobs)
     work_off()
     assert states() == ["ready", "ready"]
     assert Upload.objects.filter(name__in=("a.json", "b.json")).count() == 2

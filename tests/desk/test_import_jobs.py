@@ -229,6 +229,7 @@ def test_import_is_stored_once_if_the_worker_dies(desk: Desk) -> None:
         work_off()
     assert write(load("two-teams")) == before
     assert Job.objects.latest("pk").state == Job.State.RUNNING
+    jobs.take_back(jobs.FILES.jobs)
     work_off()
     after = write(load("two-teams"))
     assert "Greys" in after

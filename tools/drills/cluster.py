@@ -27,8 +27,13 @@ from tools.drills.site import HOST, Prepared, Site, Surroundings, environment_of
 from tools.withpg import leave
 
 PROGRAMS = ("nginx", "redis-server", "openssl")
-SHARED = {"ARCHIVES": "archives", "RATING_LISTS": "ratinglists"}
-"""Settings with folders that all machines share, and the names of the folders."""
+SHARED = {
+    "ARCHIVES": "archives",
+    "HIDDEN_FILE": "hidden.json",
+    "MARKS": "marks",
+    "RATING_LISTS": "ratinglists",
+}
+"""Settings with files that all machines share, and their names (docs/deployment.md)."""
 
 
 STREAMING = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"

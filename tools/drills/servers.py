@@ -240,8 +240,10 @@ class Nginx:
         self.command = [program, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
         folder.mkdir(exist_ok=True)
         _make_certificate(folder)
-        (folder / "nginx.conf").write_text(self._frame(self._shipped(static, servers)))
+        self.static = static
         self.process: Process | None = None
+        self.http_port = free_port()
+        self.send_to(*servers)
 
     def start(self) -> None:
         self.process = Process(self.command, self.folder / "out.log")
@@ -251,11 +253,23 @@ class Nginx:
         if self.process:
             self.process.stop()
 
+    def send_to(self, *servers: str) -> None:
+        """Send requests to these servers from now on, as after `systemctl reload nginx`."""
+        (self.folder / "nginx.conf").write_text(self._frame(self._shipped(self.static, servers)))
+        if self.process:
+            before = self.workers
+            self.process.popen.send_signal(signal.SIGHUP)
+            wait_until(lambda: not set(before) & set(self.workers), "nginx does not reload")
+
+    @property
+    def workers(self) -> list[int]:
+        return _children(self.process.popen.pid) if self.process else []
+
     def _shipped(self, static: Path, servers: tuple[str, ...]) -> str:
         """Return deploy/nginx.conf with the ports and paths of the drill as the only changes."""
         text = nginx_conf(servers)
         text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.MULTILINE)
-        text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
+        text = text.replace("listen 80;", f"listen 127.0.0.1:{self.http_port};")
         text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")
         text = text.replace("/var/lib/crosstable/staticfiles/", f"{static}/")
         text = text.replace("/var/log/nginx/", f"{self.folder}/")

@@ -7,7 +7,7 @@ from tournaments.models.desk import Attendance, Backup, ColumnMapping, Receipt, 
 from tournaments.models.errorreport import ErrorReport
 from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
 from tournaments.models.hall import CaptainLink, LineupCall, LineupSent, ResultSent
-from tournaments.models.job import Job
+from tournaments.models.job import Job, Worker
 from tournaments.models.pairing import Game, Pairing
 from tournaments.models.proposal import PairingsCheck, Proposal
 from tournaments.models.redirect import Redirect
@@ -43,5 +43,5 @@ __all__ = [
     "PersonRevision", "PersonTally", "PersonTitle", "Player", "Proposal", "Published", "Receipt",
     "Redirect", "ResultSent", "Revision", "Round", "SearchEntry", "SearchKind", "SearchSpelling", "Series",
     "Session", "SiteRevision", "Team", "TeamCode", "TeamLink", "TeamName", "TeamRevision", "TeamTally",
-    "Upload", "WithheldRow",
+    "Upload", "WithheldRow", "Worker",
 ]  # fmt: skip

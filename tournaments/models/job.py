@@ -10,8 +10,9 @@ from tournaments.models.desk import Upload
 class Job(models.Model):
     """A background job and its progress.
 
-    `key`: subject of the job; there is at most one open job for a key. `told`: last heartbeat of a running
-    job. `result`: its output, or the reason of a refusal. `failure`: error message.
+    `key`: subject of the job; there is at most one open job for a key. `owner`: the process of a worker that
+    took it last. `told`: last heartbeat of a running job. `result`: its output, or the reason of a refusal.
+    `failure`: error message.
     """
 
     class State(models.TextChoices):
@@ -41,6 +42,7 @@ class Job(models.Model):
     turn = models.PositiveSmallIntegerField(default=0)
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
+    owner = models.CharField(max_length=60, default="", db_default="", editable=False)
     parts_done = models.PositiveIntegerField(default=0)
     parts = models.PositiveIntegerField(default=0)
     asked = models.DateTimeField(default=timezone.now)
@@ -65,3 +67,13 @@ class Job(models.Model):
     @property
     def is_open(self) -> bool:
         return self.state in {Job.State.WAITING, Job.State.RUNNING}
+
+
+class Worker(models.Model):
+    """A worker that runs, on any machine, and its last heartbeat."""
+
+    name = models.CharField(max_length=60, primary_key=True)
+    seen = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,24 +1,25 @@
-"""The queue of background jobs, which the worker runs one at a time per lane (ADR 0031).
+"""The queue of background jobs, which workers run one at a time per lane and worker (ADR 0031).
 
 Jobs are rows, so that a crash neither loses nor repeats them: they are queued in the transaction that they
-belong to, and a restarted worker finds unfinished jobs. A running worker holds a file lock, which the kernel
-releases when it ends.
+belong to, and claimed by a worker on any machine. If it is silent, another worker repeats its job. Times are
+those of the database, because the clocks of machines differ.
 """
 
+import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import IntEnum
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from django.conf import settings
-from django.core.files import locks
-from django.db.models import Q, QuerySet
+from django.db import OperationalError, connection, transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
 from django.utils import timezone
 
-from tournaments.models import Job
+from tournaments.models import Job, Worker
 
 MOST_ATTEMPTS = 3
 """A job fails after this many crashes of the worker, because it may be their cause."""
@@ -27,7 +28,15 @@ DONE_FOR, FAILED_FOR = timedelta(days=1), timedelta(days=7)
 """How long rows of finished jobs are retained."""
 
 SILENCE = timedelta(seconds=20)
-"""Time without a start or a sign of progress after which a job is stuck."""
+"""Time without a heartbeat after which a worker is gone and another one repeats its job."""
+
+HEARTBEAT = 10.0
+"""Seconds between two heartbeats of a worker, which may be idle. A running job has one each second."""
+
+DISCONNECT = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = ANY(%s) AND usename = current_user AND pid <> pg_backend_pid()
+"""
 
 OPEN = (Job.State.WAITING, Job.State.RUNNING)
 
@@ -66,9 +75,15 @@ LANES = (QUICK, FILES, OTHERS)
 TRIAL_SECONDS = 60
 """Seconds for the preview of a file. The largest permitted files take less than a quarter of this."""
 
+logger = logging.getLogger(__name__)
+
 
 class FullError(Exception):
     """The queue is full."""
+
+
+class JobLostError(OperationalError):
+    """Another worker has taken the job, because this process was silent. It must not store anything."""
 
 
 # --- queueing ---------------------------------------------------------------------------------------------
@@ -122,41 +137,57 @@ def ahead_of(job: Job) -> int:
 # --- running ----------------------------------------------------------------------------------------------
 
 
-def is_waiting(lane: Lane) -> bool:
-    """Return whether a job of the lane is waiting; one query."""
-    return Job.objects.filter(lane.jobs, state=Job.State.WAITING).exists()
+def _are_silent() -> Q:
+    return Q(state=Job.State.RUNNING, told__lt=Now() - SILENCE)
 
 
-def take(lane: Lane = OTHERS) -> Job | None:
-    """Mark the next job of a lane as running, and return it; None if the lane is empty."""
-    for job in Job.objects.filter(lane.jobs, state=Job.State.WAITING):
-        now = timezone.now()
-        taken = Job.objects.filter(pk=job.pk, state=Job.State.WAITING).update(
-            state=Job.State.RUNNING, attempts=job.attempts + 1, told=now, parts_done=0, parts=0
-        )
-        if taken:
+def has_work(lane: Lane) -> bool:
+    """Return whether a job of the lane waits, or its worker is silent; one query."""
+    return Job.objects.filter(Q(state=Job.State.WAITING) | _are_silent(), lane.jobs).exists()
+
+
+def take(lane: Lane = OTHERS, owner: str = "") -> Job | None:
+    """Claim the next job of a lane for this process of a worker; None if the lane is empty."""
+    take_back(_are_silent() & lane.jobs)
+    with transaction.atomic():
+        # SQLite locks the database instead. Other rows may be locked for long by a worker that hangs.
+        rows = Job.objects.select_for_update(skip_locked=True)
+        job = rows.filter(lane.jobs, state=Job.State.WAITING).first()
+        if job:
+            attempts = F("attempts") + 1
+            Job.objects.filter(pk=job.pk).update(
+                state=Job.State.RUNNING, owner=owner, attempts=attempts, told=Now(), parts_done=0, parts=0
+            )
             job.refresh_from_db()
-            return job
-    return None
+    return job
 
 
-def take_back(lane: Lane = OTHERS) -> list[Job]:
-    """Requeue the jobs of a lane that were running when a worker crashed, and return them.
-
-    Only call this while no worker runs jobs of the lane.
-    """
-    left = list(Job.objects.filter(lane.jobs, state=Job.State.RUNNING))
+def take_back(abandoned: Q) -> list[Job]:
+    """Requeue running jobs of processes that ended or are silent, and return them."""
+    left = list(Job.objects.filter(abandoned, state=Job.State.RUNNING))
+    if connection.vendor == "postgresql" and left:
+        # A process that hangs in a transaction, or that the network separates, would still lock its rows.
+        with connection.cursor() as cursor:
+            cursor.execute(DISCONNECT, [[job.owner for job in left if job.owner]])
     for job in left:
-        if job.attempts >= MOST_ATTEMPTS:
-            end(job, failure=f"The worker ended unexpectedly during this job, {job.attempts} times.")
+        logger.warning("Job %s (%s) was left in the middle.", job.pk, job.kind)
+        if job.attempts < MOST_ATTEMPTS:
+            _claim(job).filter(state=Job.State.RUNNING).update(state=Job.State.WAITING)
         else:
-            Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(state=Job.State.WAITING)
+            with suppress(JobLostError):  # it has just ended
+                end(job, failure=f"The worker ended unexpectedly during this job, {job.attempts} times.")
     return left
 
 
-def running(lane: Lane) -> Job | None:
-    """Return the running job of a lane; one query."""
-    return Job.objects.filter(lane.jobs, state=Job.State.RUNNING).first()
+def running(owner: str) -> Job | None:
+    """Return the running job of a process; one query."""
+    return Job.objects.filter(owner=owner, state=Job.State.RUNNING).first()
+
+
+def is_lost(key: int, attempts: int) -> bool:
+    """Return whether another worker has requeued or taken a job; one query."""
+    others = Q(attempts__gt=attempts) | Q(state=Job.State.WAITING)
+    return Job.objects.filter(others, pk=key).exists()
 
 
 def seconds_for(job: Job) -> int:
@@ -177,17 +208,36 @@ def give_up(job: Job) -> None:
         end(job, failure=f"It took longer than {seconds} s, {job.attempts} times.")
 
 
-def save_progress(job: Job, parts_done: int, parts: int) -> None:
-    """Save the progress of a running job, which also proves that it is alive."""
-    Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(
-        parts_done=parts_done, parts=parts, told=timezone.now()
-    )
+def confirm(job: Job, **progress: int) -> None:
+    """Save that the job is alive, and its progress. Raise JobLostError if another worker has taken it.
+
+    No other worker can take it before the end of a transaction around this.
+    """
+    if not _claim(job).exclude(state=Job.State.FAILED).update(told=Now(), **progress):
+        raise JobLostError
+
+
+@contextmanager
+def claimed(job: Job) -> Iterator[None]:
+    """Run the block in a transaction. Raise JobLostError if another worker has taken the job."""
+    with transaction.atomic():
+        confirm(job)
+        yield
 
 
 def end(job: Job, *, result: dict[str, Any] | None = None, failure: str = "") -> None:
+    """Save the result of a job, or that it failed. Raise JobLostError if another worker has taken it."""
     job.state = Job.State.FAILED if failure else Job.State.DONE
     job.result, job.failure, job.ended = result or {}, failure[:300], timezone.now()
-    job.save(update_fields=["state", "result", "failure", "ended"])
+    is_mine = Q(state=Job.State.RUNNING) if failure else ~Q(state=Job.State.FAILED)
+    ended = {name: getattr(job, name) for name in ("state", "result", "failure", "ended")}
+    if not _claim(job).filter(is_mine).update(**ended):
+        raise JobLostError
+
+
+def _claim(job: Job) -> QuerySet[Job]:
+    """Return the row of the job, unless it was taken again: each time raises the number of attempts."""
+    return Job.objects.filter(pk=job.pk, attempts=job.attempts)
 
 
 def ended_long_ago() -> QuerySet[Job]:
@@ -197,40 +247,19 @@ def ended_long_ago() -> QuerySet[Job]:
     return Job.objects.filter(done | failed)
 
 
-# --- state of the worker ----------------------------------------------------------------------------------
+# --- state of the workers ---------------------------------------------------------------------------------
 
 
-def lock_file() -> Path:
-    """Return the worker's lock file, in a folder that it shares with the web processes."""
-    return Path(settings.ARCHIVES) / "worker.lock"
-
-
-@contextmanager
-def only_worker() -> Iterator[bool]:
-    """Try to lock the worker's file for the block, and yield whether this succeeded."""
-    path = lock_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock: BinaryIO
-    with path.open("ab") as lock:
-        held = locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB)
-        try:
-            yield held
-        finally:
-            if held:
-                locks.unlock(lock)
+def beat(worker: str) -> None:
+    """Save that a worker runs. One query, three for the first time."""
+    if not Worker.objects.filter(pk=worker).update(seen=Now()):
+        Worker.objects.filter(seen__lt=Now() - 9 * SILENCE).delete()
+        Worker.objects.create(pk=worker, seen=Now())
 
 
 def worker_runs() -> bool:
-    """Return whether a worker holds the lock; it may be idle."""
-    try:
-        with lock_file().open("rb") as lock:
-            # A shared lock, so that concurrent checks do not take each other for the worker.
-            free = locks.lock(lock, locks.LOCK_SH | locks.LOCK_NB)
-            if free:
-                locks.unlock(lock)
-            return not free
-    except OSError:
-        return False
+    """Return whether a worker runs on any machine, perhaps idle; one query."""
+    return Worker.objects.filter(seen__gt=Now() - SILENCE).exists()
 
 
 def is_stuck(job: Job | None) -> bool:

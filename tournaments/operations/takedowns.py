@@ -1,8 +1,8 @@
 """Times of takedowns: nothing older is shown while the database is down (ADR 0036).
 
 A process that has cached an event, but not seen its takedown, would continue to show it during an outage. So
-a takedown also leaves a mark outside of the database: a file for the processes of a machine, and a cache
-entry for machines that share a cache. A mark is a time and expires after an hour.
+a takedown also leaves a mark outside of the database: a file for the processes that share the folder, and
+a cache entry for those that share a cache. A mark is a time and expires after an hour.
 """
 
 import logging

@@ -12,6 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 
 from standings.archive.builder import public_host
+from tournaments.operations.compatibility import APP, KeepsOlderPrograms
 from tournaments.operations.epoch import renew_epoch
 from tournaments.operations.processes.slots import closed_desk
 from tournaments.operations.upkeep import dumpfolder
@@ -30,11 +31,20 @@ class Command(BaseCommand):
         parser.add_argument("folder", metavar="FOLDER", type=Path)
         parser.add_argument("--restore", metavar="FILE", type=Path, help="Restore this backup first.")
         parser.add_argument("--closed", action="store_true", help="The caller has closed the desk.")
+        parser.add_argument("--alongside", action="store_true", help="Other machines run the old version.")
 
-    def handle(self, *_: Any, folder: Path, restore: Path | None, closed: bool, **__: Any) -> None:
+    def handle(
+        self, *_: Any, folder: Path, restore: Path | None, closed: bool, alongside: bool, **__: Any
+    ) -> None:
+        if alongside and (names := incompatible_migrations()):
+            text = "Nothing was changed, because the old version cannot run with %s. Stop the other machines."
+            raise CommandError(text % ", ".join(names))
         with nullcontext() if closed else closed_desk():
             try:
-                before = self._back_up(dumpfolder.DumpFolder(folder.resolve()), restore)
+                # A restore would undo what other machines saved; the old version can use the new tables.
+                before = (
+                    None if alongside else self._back_up(dumpfolder.DumpFolder(folder.resolve()), restore)
+                )
             except Exception as problem:
                 raise CommandError(f"Nothing was changed, because there is no backup. {problem}") from problem
             try:
@@ -43,7 +53,7 @@ class Command(BaseCommand):
                 call_command("migrate", interactive=False, verbosity=0)
                 if restore:
                     renew_epoch()
-                if before:
+                if before or alongside:
                     check_health()
             except BaseException as problem:  # also Ctrl-C
                 text = str(problem) or type(problem).__name__
@@ -62,6 +72,18 @@ class Command(BaseCommand):
             path = make_backup(folder).path
         self.stdout.write(f"{path}: backup of the database before the update")
         return path
+
+
+def incompatible_migrations() -> list[str]:
+    """Return the migrations still to apply that the old version cannot run with."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return [
+        migration.name
+        for migration, _ in plan
+        if migration.app_label == APP
+        and not any(isinstance(each, KeepsOlderPrograms) for each in migration.operations)
+    ]
 
 
 def check_health() -> None:

@@ -104,7 +104,7 @@ def test_how_many_are_made_before_it_and_how_far_it_is(event: Event, client: Cli
     jobs.end(jobs.take() or Job(), result={})
     taken = jobs.take()
     assert taken
-    jobs.save_progress(taken, 3, 20)
+    jobs.confirm(taken, parts_done=3, parts=20)
     assert {"status": "making", "pages_made": 3, "pages": 20}.items() <= client.get(ZIP).json().items()
     page = client.get(PROGRESS, headers=BROWSER).content.decode()
     assert "3 of 20 pages" in page
@@ -179,8 +179,8 @@ def test_missing_worker_is_reported_and_logged(
     assert [record.message for record in caplog.records].count(
         "An archive waits and no worker goes on with it. Does manage.py work run?"
     ) == 1
-    with jobs.only_worker():
-        assert client.get(ZIP).json()["status"] == "waiting"
+    jobs.beat("worker")
+    assert client.get(ZIP).json()["status"] == "waiting"
 
 
 def test_event_withdrawn_before_the_build_has_no_archive(event: Event, client: Client) -> None:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 from io import StringIO
@@ -12,13 +13,16 @@ from unittest.mock import MagicMock, patch
 
 import pytest
 from django.core.management import call_command
-from django.db import DatabaseError, IntegrityError
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils import timezone
 from pytest_django import Settings
 
 from standings.management.commands import work
 from standings.management.commands.work import LaneProcess, Pulse, do, work_off
-from tournaments.models import Job
+from tests.cast import create_player_event
+from tournaments.models import Event, Job, Worker
 from tournaments.operations import jobs
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,7 +61,7 @@ def test_pairing_does_not_wait_for_an_archive(done: list[str]) -> None:
     proposal = Job.objects.create(kind=Job.Kind.PROPOSAL, key="proposal-1")
     assert (jobs.ahead_of(proposal), jobs.take()) == (0, None)
     assert jobs.take(jobs.QUICK) == proposal
-    assert jobs.take_back(jobs.QUICK) == [proposal]
+    assert jobs.take_back(jobs.QUICK.jobs) == [proposal]
     assert Job.objects.get(state=Job.State.RUNNING) == archive
 
 
@@ -93,17 +97,110 @@ def test_full_queue_refuses_jobs(done: list[str]) -> None:
     assert jobs.ask(Job(kind=Job.Kind.IMPORT, key="import-1"), most=1).pk
 
 
-def test_single_worker_runs_and_other_processes_see_it(done: list[str]) -> None:
+def test_other_processes_see_that_a_worker_runs() -> None:
     assert not jobs.worker_runs()
-    with jobs.only_worker() as alone:
-        assert alone
-        assert jobs.worker_runs()
-        with jobs.only_worker() as second:
-            assert not second
-        job_named()
-        call_command("work", until_empty=True)
-        assert done == []
+    for name in ("first", "second", "first"):
+        jobs.beat(name)
+    assert jobs.worker_runs()
+    assert Worker.objects.count() == 2
+    Worker.objects.update(seen=Now() - jobs.SILENCE)
     assert not jobs.worker_runs()
+    jobs.beat("second")
+    assert jobs.worker_runs()
+
+
+def silent(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(told=Now() - jobs.SILENCE - timedelta(seconds=1))
+
+
+def test_job_of_a_silent_worker_is_taken_by_another_one(done: list[str]) -> None:
+    job = job_named()
+    first = jobs.take(jobs.OTHERS, "first")
+    assert first
+    assert work_off() == 0, "the first worker has just taken it"
+    silent(job)
+    second = jobs.take(jobs.OTHERS, "second")
+    assert second
+    assert (second.pk, second.owner, second.attempts) == (job.pk, "second", 2)
+    for continues in (jobs.confirm, jobs.end):
+        with pytest.raises(jobs.JobLostError):
+            continues(first)
+    with pytest.raises(jobs.JobLostError):
+        jobs.end(first, failure="KeyError")
+    jobs.confirm(second, parts_done=1, parts=2)
+    job.refresh_from_db()
+    assert (job.state, job.parts_done) == (Job.State.RUNNING, 1)
+
+
+def test_worker_that_lost_its_job_stores_nothing(done: list[str]) -> None:
+    """An import is slow, another worker takes it over and imports, and then the first one continues."""
+    imported = create_player_event()
+    name = imported.name
+
+    def import_(job: Job, tell: Callable[[int, int], None]) -> dict[str, Any]:
+        with transaction.atomic():
+            Event.objects.filter(pk=imported.pk).update(name=job.owner)
+            if job.owner == "first" and connection.vendor == "sqlite":
+                Job.objects.filter(pk=job.pk).update(attempts=2, owner="second")
+            elif job.owner == "first":
+                with ThreadPoolExecutor(1) as other:
+                    other.submit(take_over, job).result()
+            jobs.end(job, result={"by": job.owner})
+        return {"by": job.owner}
+
+    def take_over(job: Job) -> None:
+        silent(job)
+        assert jobs.take(jobs.FILES, "second")
+        connection.close()
+
+    Job.objects.create(kind=Job.Kind.IMPORT, key="import-1")
+    first = jobs.take(jobs.FILES, "first")
+    assert first
+    with patch.dict(work.WORKS, {Job.Kind.IMPORT: import_}):
+        do(first)
+    imported.refresh_from_db()
+    assert (imported.name, Job.objects.get().result) == (name, {})
+
+
+def test_process_that_lost_its_job_is_killed(hanging: LaneProcess) -> None:
+    job = Job.objects.create(kind=Job.Kind.IMPORT, key="import-1")
+    jobs.take(jobs.FILES, hanging.owner)
+    hanging.watch()
+    silent(job)
+    with patch.object(jobs, "seconds_for", return_value=3600):
+        assert jobs.take(jobs.FILES, "another")
+        hanging.watch()
+    assert not hanging.is_alive()
+    job.refresh_from_db()
+    assert (job.owner, job.state) == ("another", Job.State.RUNNING)
+
+
+def test_lost_job_ends_at_its_next_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Pulse, "INTERVAL", 0.01)
+    job = job_named(attempts=2)
+    job.attempts = 1
+    with Pulse(job) as pulse:
+        pulse._thread.join(60)
+        with pytest.raises(jobs.JobLostError):
+            pulse.tell(1, 2)
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has a lock for all rows")
+def test_transaction_that_hangs_is_ended(done: list[str]) -> None:
+    """A worker is frozen between the end of its job and the commit, so the row of the job is locked."""
+    job = job_named()
+    assert jobs.take(jobs.OTHERS, "frozen")
+    silent(job)
+    hung = connection.copy()
+    with hung.cursor() as cursor:
+        cursor.execute("SET application_name = frozen")
+        cursor.execute("BEGIN")
+        cursor.execute("UPDATE tournaments_job SET state = 'done' WHERE id = %s", [job.pk])
+        assert work_off() == 1
+        with pytest.raises(DatabaseError):
+            cursor.execute("COMMIT")
+    hung.close()
+    assert done == [job.key]
 
 
 def test_job_fails_after_its_third_crash_of_the_worker(done: list[str]) -> None:
@@ -112,7 +209,7 @@ def test_job_fails_after_its_third_crash_of_the_worker(done: list[str]) -> None:
         taken = jobs.take()  # then the worker is killed
         assert taken
         assert taken.attempts == attempt
-        assert jobs.take_back() == [job]
+        assert jobs.take_back(Q()) == [job]
     job.refresh_from_db()
     assert (job.state, job.failure) == (
         Job.State.FAILED,
@@ -120,6 +217,7 @@ def test_job_fails_after_its_third_crash_of_the_worker(done: list[str]) -> None:
     )
     job_named("archive-2")
     jobs.take()
+    jobs.take_back(Q())
     work_off()
     assert done == ["archive-2"]
 
@@ -130,6 +228,7 @@ def test_job_is_requeued_after_a_database_outage(done: list[str]) -> None:
         work_off()
     job.refresh_from_db()
     assert job.state == Job.State.RUNNING
+    jobs.take_back(Q())
     assert work_off() == 1
     assert done == [job.key]
 
@@ -178,21 +277,20 @@ def hanging(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lan
 def test_hanging_job_is_killed_and_fails_after_the_third_attempt(hanging: LaneProcess) -> None:
     job = Job.objects.create(kind=Job.Kind.IMPORT, key="import-1")
     for _ in range(jobs.MOST_ATTEMPTS):
-        assert jobs.take(jobs.FILES) == job
+        assert jobs.take(jobs.FILES, hanging.owner) == job
         hanging.watch()
         assert hanging.is_alive()
         hanging.watch()
         assert not hanging.is_alive()
         hanging.watch()
         assert hanging.is_alive()
-        jobs.take_back(jobs.FILES)  # the new process does this
     job.refresh_from_db()
     assert (job.state, job.failure) == (Job.State.FAILED, "It took longer than 0 s, 3 times.")
 
 
 def test_hanging_preview_fails_at_once(hanging: LaneProcess) -> None:
     job = Job.objects.create(kind=Job.Kind.TRIAL, key="import-1")
-    jobs.take(jobs.FILES)
+    jobs.take(jobs.FILES, hanging.owner)
     hanging.watch()
     hanging.watch()
     job.refresh_from_db()
@@ -203,7 +301,7 @@ def test_hanging_preview_fails_at_once(hanging: LaneProcess) -> None:
 def test_other_lanes_continue_while_a_job_hangs(hanging: LaneProcess) -> None:
     Job.objects.create(kind=Job.Kind.IMPORT, key="import-1")
     archive = job_named()
-    jobs.take(jobs.FILES)
+    jobs.take(jobs.FILES, hanging.owner)
     assert jobs.take(jobs.OTHERS) == archive
     hanging.watch()
     hanging.watch()
@@ -213,13 +311,15 @@ def test_other_lanes_continue_while_a_job_hangs(hanging: LaneProcess) -> None:
 
 def test_lane_that_reads_files_has_less_memory_and_a_lower_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = []
-    monkeypatch.setattr(work, "_work_while_alone", lambda lane: limits.append(lane.name))
+    monkeypatch.setattr(work, "_do_next", MagicMock(side_effect=SystemExit))
     monkeypatch.setattr(work, "signal", MagicMock())
     monkeypatch.setattr(work, "step_back", lambda: limits.append("priority"))
     monkeypatch.setattr(work, "limit_memory", lambda _megabytes: limits.append("memory"))
     for lane in jobs.LANES:
-        work._work_lane(lane)
-    assert limits == ["quick", "priority", "memory", "files", "others"]
+        limits.append(lane.name)
+        with pytest.raises(SystemExit):
+            work._work_lane(lane, "")
+    assert limits == ["quick", "files", "priority", "memory", "others"]
 
 
 def test_every_kind_of_job_has_one_lane() -> None:

@@ -22,7 +22,7 @@ from tests.routes import address_of, is_over_events, public_routes
 from tests.snapshots import take_snapshot
 from tournaments.models import Competitor, Event, Revision
 from tournaments.operations.epoch import epoch_now, renew_epoch
-from tournaments.operations.jobs import archive_job
+from tournaments.operations.jobs import archive_job, ask
 from tournaments.operations.revision import present, revision_of, site_revision
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -78,7 +78,7 @@ def restored(event: Event, name: str) -> None:
 def test_every_page_and_file_has_another_etag_in_another_epoch(
     event: Event, client: Client, subtests: pytest.Subtests
 ) -> None:
-    make_archive(archive_job(event.pk, ORIGIN.scheme, ORIGIN.host, public=True), lambda *_: None)
+    make_archive(ask(archive_job(event.pk, ORIGIN.scheme, ORIGIN.host, public=True)), lambda *_: None)
     before = take_snapshot()
     for address in RECORDED:
         before.restore()

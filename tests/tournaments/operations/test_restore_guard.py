@@ -18,7 +18,7 @@ from tests.cast import create_team_event
 from tournaments.models import Competitor, Event, Revision, SiteRevision
 from tournaments.operations import restore_guard
 from tournaments.operations.epoch import epoch_now, renew_epoch
-from tournaments.operations.jobs import archive_job
+from tournaments.operations.jobs import archive_job, ask
 from tournaments.operations.restore_guard import OF_SITE, Guard, ServedFile, checked_epoch
 from tournaments.operations.revision import present, revision_of, site_revision
 
@@ -252,7 +252,7 @@ def test_uncommitted_revision_is_not_written(event: Event, path: Path) -> None:
 
 def test_revision_read_for_an_archive_is_written(event: Event, path: Path) -> None:
     change(event)
-    make_archive(archive_job(event.pk, "https", "testserver", public=True), lambda *_: None)
+    make_archive(ask(archive_job(event.pk, "https", "testserver", public=True)), lambda *_: None)
     assert marks(path)[event.pk][0] == revision_of(event.pk)
 
 

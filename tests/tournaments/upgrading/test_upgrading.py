@@ -270,6 +270,22 @@ def test_update_that_fails_restores_the_backup(backups: Path, fault: str) -> Non
 
 
 @pytest.mark.usefixtures("epoch_file", "before_1_0")
+def test_update_alongside_the_old_version_restores_nothing(settings: Settings, backups: Path) -> None:
+    with pytest.raises(CommandError, match=r"cannot run with 0060_\w+, .*\. Stop the other"):
+        call_command("update", backups, alongside=True, stdout=StringIO())
+    assert newest_applied() == LAST_BEFORE_1_0
+
+    call_command("migrate", verbosity=0)
+    settings.MIGRATION_MODULES = LATER
+    with (
+        patch.object(update, "PAGES", ("/missing/",)),
+        pytest.raises(CommandError, match=r"This failed\. /missing/"),
+    ):
+        call_command("update", backups, alongside=True, stdout=StringIO())
+    assert (newest_applied(), dumps_in(backups)) == (NEWEST, [])
+
+
+@pytest.mark.usefixtures("epoch_file", "before_1_0")
 def test_restore_replaces_the_database_and_migrates_it(backups: Path) -> None:
     call_command("update", backups, stdout=StringIO())
     [dump] = dumps_in(backups)

@@ -83,13 +83,14 @@ def store_upload(user: User, name: str, content: bytes, event: Event | None = No
     )
 
 
-def _store_file(bundle: Bundle, position: int, source: Source, chosen: Mapping[str, str]) -> None:
+def _store_file(job: Job, bundle: Bundle, position: int, source: Source, chosen: Mapping[str, str]) -> None:
     """Store a file, in its own short transaction: an archive may unpack to half a gigabyte."""
     file = BundleFile(bundle=bundle, position=position, name=source.name[-500:])
     if source.passed_over:
         text = _("Not read: it is %(reason)s.") % {"reason": source.passed_over}
         file.state, file.findings = State.SKIPPED, [text]
-        file.save()
+        with jobs.claimed(job):
+            file.save()
         return
     content, problem = source.read()
     file.chosen = dict(chosen)
@@ -97,7 +98,7 @@ def _store_file(bundle: Bundle, position: int, source: Source, chosen: Mapping[s
     # One table can be read twice, as different parts, or have the year of the edition in its name only.
     found, year = bundle.files.filter(upload__sha256=digest, chosen=file.chosen), year_in(file.name)
     same = next((each for each in found if year_in(each.name) == year), None)
-    with transaction.atomic():
+    with jobs.claimed(job):
         if problem:
             file.state, file.findings = State.FAULTY, [str(problem)]
         elif same:
@@ -137,7 +138,7 @@ def run_bundle(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     if findings := _unpack_bundle(job):
         return {"findings": lines_by_kind(findings)}
     for file in _waiting_files(job.arguments["bundle"]):
-        _process_file(file, user)
+        _process_file(job, file, user)
         counts = states_of(file.bundle)
         report_progress(
             sum(counts.values()) - sum(counts[each] for each in WAITING_STATES), sum(counts.values())
@@ -162,24 +163,25 @@ def _unpack_bundle(job: Job) -> Sequence[Finding]:
     stored = uploads.get(arguments.get("archive"))
     if stored is None:
         return [error("no-bytes", Place(bundle.name), _("The file has been deleted. Upload it again."))]
-    # left by a previous attempt in which the worker died
-    Upload.objects.filter(bundle_file__bundle=bundle).delete()
-    bundle.files.all().delete()
+    with jobs.claimed(job):  # left by a previous attempt in which the worker died
+        Upload.objects.filter(bundle_file__bundle=bundle).delete()
+        bundle.files.all().delete()
     posted_manifest = uploads.get(arguments["manifest"])
     findings = _store_members(
+        job,
         bundle,
         bytes(stored.file),
         bytes(posted_manifest.file) if posted_manifest else None,
         arguments.get("chosen") or {"state": arguments["state"]},
     )
-    with transaction.atomic():
+    with jobs.claimed(job):
         Upload.objects.filter(pk__in=uploads).delete()
         Bundle.objects.filter(pk=bundle.pk).update(whole=not findings)
     return findings
 
 
 def _store_members(
-    bundle: Bundle, content: bytes, manifest: bytes | None, chosen: Mapping[str, str]
+    job: Job, bundle: Bundle, content: bytes, manifest: bytes | None, chosen: Mapping[str, str]
 ) -> Sequence[Finding]:
     archive, problem = archives.opened(content)
     if archive is None or problem:
@@ -205,7 +207,7 @@ def _store_members(
     # Skipped files come last, since the page lists only the first files of a large archive.
     rest = [each for each in files if each.passed_over]
     for position, source in enumerate([*candidates, *rest]):
-        _store_file(bundle, position, source, {**chosen, **read.row(source.name)})
+        _store_file(job, bundle, position, source, {**chosen, **read.row(source.name)})
     return ()
 
 
@@ -220,49 +222,50 @@ def states_of(bundle: Bundle) -> Counter[str]:
     return Counter(bundle.files.order_by().values_list("state", flat=True))
 
 
-def _process_file(file: BundleFile, user: User) -> None:
+def _process_file(job: Job, file: BundleFile, user: User) -> None:
     # Counted in advance: a file in which the worker dies must not block the following files.
     file.attempts += 1
-    file.save(update_fields=["attempts"])
+    with jobs.claimed(job):
+        file.save(update_fields=["attempts"])
     if file.attempts > jobs.MOST_ATTEMPTS:
         text = _(
             "The worker stopped while it read this file. Import the file separately, and tell the "
             "operators of the site."
         )
-        _store_state(file, State.FAULTY, [error("too-hard", Place(file.name), text)])
+        _store_state(job, file, State.FAULTY, [error("too-hard", Place(file.name), text)])
         return
     try:
-        _preview_or_import(file, user)
+        _preview_or_import(job, file, user)
     except (OperationalError, InterfaceError):  # the connection was lost; the job is repeated
         raise
     except Exception as failure:
         logger.exception("File %s of bundle %s failed.", file.name, file.bundle_id)
         text = _("Could not read the file (%(why)s). Tell the operators of the site.")
         finding = error("unreadable", Place(file.name), text % {"why": type(failure).__name__})
-        _store_state(file, State.FAULTY, [finding])
+        _store_state(job, file, State.FAULTY, [finding])
 
 
-def _preview_or_import(file: BundleFile, user: User) -> None:
+def _preview_or_import(job: Job, file: BundleFile, user: User) -> None:
     if file.upload is None:
         text = _("The file has been deleted. Upload it again.")
-        _store_state(file, State.FAULTY, [error("no-bytes", Place(file.name), text)])
+        _store_state(job, file, State.FAULTY, [error("no-bytes", Place(file.name), text)])
     elif file.upload.applied:
-        _store_state(file, State.IMPORTED)
+        _store_state(job, file, State.IMPORTED)
     elif file.state != State.CHOSEN:
-        _store_trial(file, try_upload(file.upload, user, file.chosen))
+        _store_trial(job, file, try_upload(file.upload, user, file.chosen))
     else:
         try:
             with importing_as(user):
                 import_upload(file.upload, user, {**file.chosen, "token": file.token})
-                _store_state(file, State.IMPORTED)
+                _store_state(job, file, State.IMPORTED)
         except Refused as refused:  # or the data have changed since the preview
             file.upload.refresh_from_db()
-            _store_trial(file, try_upload(file.upload, user, file.chosen))
+            _store_trial(job, file, try_upload(file.upload, user, file.chosen))
             file.findings = [str(refused), *file.findings]
             file.save(update_fields=["findings"])
 
 
-def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
+def _store_trial(job: Job, file: BundleFile, trial: UploadTrial) -> None:
     lacking = trial.lacking(file.chosen)
     stored = None if trial.accepted is None or trial.accepted.differences.is_empty else trial.accepted.stored
     if stored and (imported := file.bundle.files.filter(upload__event=stored.event).first()):
@@ -285,18 +288,19 @@ def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
         file.summary = f"{name}: {summary(changes)}"
     file.token = trial.token
     unread = [str(each) for each in trial.reading.account if each.unread]
-    _store_state(file, state, [*trial.findings, *lacking], unread)
+    _store_state(job, file, state, [*trial.findings, *lacking], unread)
 
 
 def _store_state(
-    file: BundleFile, state: str, findings: list[Finding] | None = None, unread: Sequence[str] = ()
+    job: Job, file: BundleFile, state: str, findings: list[Finding] | None = None, unread: Sequence[str] = ()
 ) -> None:
     if BundleFile.objects.values_list("chosen", flat=True).get(pk=file.pk) != file.chosen:
         state = State.WAITING  # it was answered while it was read
     file.state, file.attempts = state, 0
     if findings is not None:
         file.findings = [*lines_by_kind(findings), *unread]
-    file.save(update_fields=["state", "attempts", "summary", "findings", "token"])
+    with jobs.claimed(job):
+        file.save(update_fields=["state", "attempts", "summary", "findings", "token"])
 
 
 # --- questions --------------------------------------------------------------------------------------------

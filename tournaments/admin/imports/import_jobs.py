@@ -158,7 +158,7 @@ def run_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     """Import an upload as previewed. If this is rejected, return a new preview with the reason.
 
     The import and the end of the job are stored in one transaction, and an upload is imported at most once.
-    So a killed worker leaves no partial import, and the job can be repeated.
+    So a killed worker leaves no partial import, and the job can be repeated, also by another worker.
     """
     user, data = _job_user(job), job.arguments["data"]
     try:
@@ -216,8 +216,9 @@ def _run_push(
     if report["state"] == "applied" and report["status"] == 200:
         refresh_after_import()
     else:
-        Job.objects.filter(pk=job.pk).update(upload=None)  # deleting the upload would delete the job
-        Upload.objects.filter(pk=upload.pk).delete()
+        with jobs.claimed(job):
+            Job.objects.filter(pk=job.pk).update(upload=None)  # deleting the upload would delete the job
+            Upload.objects.filter(pk=upload.pk).delete()
     return report
 
 

@@ -1,5 +1,6 @@
 """Proposals of pairings, computed by an engine in the worker."""
 
+from functools import partial
 from time import monotonic, sleep
 from typing import Any
 
@@ -97,8 +98,9 @@ def wait_for(proposal: Proposal) -> bool:
     """Wait for the job of a proposal. Return whether it is done; False immediately if no worker runs."""
     end = monotonic() + PATIENCE
     key = proposal_key(proposal.round)
+    is_worked_on = jobs.worker_runs()
     while (job := jobs.last_job(key)) and job.is_open:
-        if monotonic() > end or not jobs.worker_runs():
+        if monotonic() > end or not is_worked_on:
             return False
         sleep(CHECK_INTERVAL)
     return job is not None and job.state == Job.State.DONE
@@ -137,5 +139,5 @@ def run_proposal(job: Job, tell: Progress) -> dict[str, Any]:
         raise PermissionDenied
     # A worker that was stopped after applying the proposal does not apply it again.
     if proposal.applied is None:
-        make_proposal(proposal, proposal.user, tell)
+        make_proposal(proposal, proposal.user, tell, partial(jobs.confirm, job))
     return {"proposal": proposal.pk}

@@ -1,7 +1,7 @@
 """Convert a published list into a search file, which replaces the old one when it is complete.
 
-The site's database is not used, so no arbiter waits. An interrupted import leaves a temporary file, which
-the next import or the housekeeping deletes.
+The site's database is not used, so no arbiter waits. An interrupted import leaves a temporary file, which the
+housekeeping deletes a day later.
 """
 
 import sqlite3
@@ -10,6 +10,8 @@ from contextlib import closing
 from datetime import UTC, datetime
 from hashlib import file_digest
 from pathlib import Path
+from secrets import token_hex
+from urllib.parse import quote
 
 from django.conf import settings
 
@@ -72,8 +74,8 @@ def import_list(
         if not parse_day(day):
             raise NoListError("The file gives no first day of validity. Give the day, such as 2026-05-01.")
         own = f"{source}-{day}{'' if len(published.kinds) > 1 else f'-{published.kinds[0]}'}"
-        part = place / f"{own}{PART}"
-        _delete_part(part)
+        # A worker that hung may continue while another repeats its job.
+        part = place / f"{own}-{token_hex(4)}{PART}"
         try:
             about = {
                 "source": source,
@@ -116,17 +118,22 @@ def _delete_part(part: Path) -> None:
         each.unlink(missing_ok=True)
 
 
+def _address(path: Path) -> str:
+    # No locks, which a network file system may lack: no other process opens the file.
+    return f"file:{quote(str(path))}?nolock=1"
+
+
 def _staging_path(part: Path) -> Path:
     return part.with_name(f"{part.name}-staged")
 
 
 def _write_file(part: Path, published: PublishedList, about: dict[str, str], tell: Tell) -> None:
-    with closing(sqlite3.connect(part, isolation_level=None)) as made:
+    with closing(sqlite3.connect(_address(part), uri=True, isolation_level=None)) as made:
         # No journal, because an incomplete file is discarded. The cache size limits memory for sorting too.
         made.execute("PRAGMA journal_mode=OFF")
         made.execute("PRAGMA synchronous=OFF")
         made.execute("PRAGMA cache_size=-16000")
-        made.execute("ATTACH ? AS staged", [str(_staging_path(part))])
+        made.execute("ATTACH ? AS staged", [_address(_staging_path(part))])
         made.execute("PRAGMA staged.journal_mode=OFF")
         made.execute("PRAGMA staged.synchronous=OFF")
         for statement in (_STAGED, _ABOUT, _PLAYER):

@@ -7,7 +7,7 @@ unless the draft has changed since (ADR 0023).
 
 import json
 import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import count
@@ -15,6 +15,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -269,8 +270,13 @@ def task_checksum(task: PairingTask) -> str:
 # --- computation ------------------------------------------------------------------------------------------
 
 
-def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress) -> Proposal:
-    """Run the engine and write the pairs into the draft.
+def make_proposal(
+    proposal: Proposal,
+    by: User,
+    tell: Progress = ignore_progress,
+    confirm: Callable[[], None] = lambda: None,
+) -> Proposal:
+    """Run the engine and write the pairs into the draft, in a transaction with `confirm`.
 
     `problem` is set if the engine fails. If the draft has changed since the request, it is not touched and
     only the proposal stores the pairs.
@@ -280,10 +286,13 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress
     except EngineError as fault:
         proposal.problem = problem_text(fault)
         proposal.seconds = (timezone.now() - proposal.at).total_seconds()
-        proposal.save(update_fields=["problem", "seconds"])
+        with transaction.atomic():
+            confirm()
+            proposal.save(update_fields=["problem", "seconds"])
         return proposal
     proposal.version, proposal.seconds = result.version[:40], result.seconds
     with lock_event(proposal.round.event) as event:
+        confirm()
         round_ = locked_round(event, proposal.round)
         if round_.is_draft and draft_of(round_) == proposal.draft:
             tables = _replace_pairings(round_, stored_task(proposal), result.pairs, by)

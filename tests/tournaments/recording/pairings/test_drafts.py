@@ -4,7 +4,7 @@ import sys
 from io import StringIO
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 from django.contrib.auth.models import User
@@ -18,6 +18,7 @@ from tournaments.event.pairingsettings import paired_from, with_provisional
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Backup, Event, Job, Pairing, Proposal, Round
 from tournaments.models.versioned import past_of
+from tournaments.operations.jobs import JobLostError
 from tournaments.pairing.engine import TIMED_OUT, EngineError
 from tournaments.recording.pairings import drafts
 from tournaments.recording.pairings.by_hand import Seats, add_pairings
@@ -217,6 +218,13 @@ class TestTakenOver:
         assert "changed while its pairings were made" in made.problem
         assert len(made.pairs) == 6
         assert pairs_of(open_, 1) == [(1, 2)]
+
+    def test_worker_that_lost_the_job_changes_no_draft(self, open_: Event, arbiter: User) -> None:
+        asked = ask_for_proposal(open_, arbiter)
+        with pytest.raises(JobLostError):
+            drafts.make_proposal(asked, arbiter, confirm=Mock(side_effect=JobLostError))
+        asked.refresh_from_db()
+        assert (asked.applied, pairs_of(open_, 1)) == (None, [])
 
     def test_departures_are_marked_if_the_engine_implements_the_rules(
         self, open_: Event, arbiter: User
