@@ -37,6 +37,8 @@ class Meters(NamedTuple):
     pages: "Counter"
     making: "Gauge"
     errors: "Counter"
+    replica: "Counter"
+    lag: "Gauge"
 
 
 @cache
@@ -56,6 +58,13 @@ def meters() -> Meters:
         Counter("crosstable_pages", "Public pages asked for, by what was kept of them.", ["kept"]),
         Gauge("crosstable_pages_being_made", "Pages being made now.", multiprocess_mode="livesum"),
         Counter("crosstable_errors", "Errors that were logged.", ["kind"]),
+        Counter("crosstable_replica", "Pages being made, by what the replica did for them.", ["outcome"]),
+        Gauge(
+            "crosstable_replica_lag_seconds",
+            "Seconds that the replica is behind, infinite if it is away.",
+            ["database"],  # a gauge without labels is 0 if it was never set
+            multiprocess_mode="mostrecent",
+        ),
     )
 
 
@@ -72,6 +81,11 @@ def count_request(request: HttpRequest, status: int, seconds: float) -> None:
 def count_page(kept: Outcome) -> None:
     if settings.METRICS_TOKEN:
         _of_pages(kept).inc()
+
+
+def count_replica(outcome: Literal["read", "behind", "away"]) -> None:
+    if settings.METRICS_TOKEN:
+        meters().replica.labels(outcome).inc()
 
 
 @contextmanager
@@ -118,6 +132,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest  # noqa: PLC0415 - as above
 
+    from config.database.replica import REPLICA, replica_lag  # noqa: PLC0415 - it counts here
+
+    if (lag := replica_lag()) is not None:
+        meters().lag.labels(REPLICA).set(lag)
     return HttpResponse(generate_latest(_registry()), content_type=CONTENT_TYPE_LATEST)
 
 
