@@ -107,8 +107,8 @@ else:
         DATABASES["default"]["ENGINE"] = "config.database.postgresql"
 
 if env.str("REPLICA_URL", default=""):
-    DATABASES["replica"] = env.db_url("REPLICA_URL") | {"ENGINE": "config.database.postgresql"}
-    DATABASES["replica"] |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True, "TEST": {"MIRROR": "default"}}
+    DATABASES["replica"] = env.db_url("REPLICA_URL") | {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+    DATABASES["replica"]["ENGINE"] = "config.database.postgresql"
     DATABASE_ROUTERS = ["config.database.replica.Router"]
 
 # Deadlines in seconds, 0 for none (docs/deployment.md). Those of requests are short, because a waiting

@@ -50,6 +50,14 @@ class Replica:
         withpg.stop(self._process)
 
     @contextmanager
+    def stopped(self) -> Iterator[None]:
+        self.stop()
+        try:
+            yield
+        finally:
+            self.start()
+
+    @contextmanager
     def frozen(self) -> Iterator[None]:
         """Stop all processes of the server, so that it accepts connections and does not answer."""
         server = self._process.pid

@@ -1,20 +1,18 @@
 """Reads of public pages from a streaming replica, if it has the current data (ADR 0049)."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 from math import inf
 from typing import TypeVar
 
-from django.db import DEFAULT_DB_ALIAS, Error, connections
+from django.db import DEFAULT_DB_ALIAS, Error, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 from django.http import Http404
 
 from config.database.deadlines import time_left, within
-from config.database.faults import DatabaseAwayError, DatabaseBusyError, UnavailableError
+from config.database.faults import DatabaseBusyError, UnavailableError
 from config.database.postgresql.base import REPLICA, REPLICA_CIRCUIT
-from config.trace.metrics import count_replica
 
 PROBE = 0.5
 """Seconds in which the replica must return the state; a slower one is not used for a moment."""
@@ -43,9 +41,6 @@ class Router:
 
     db_for_write = db_for_read
 
-    def allow_migrate(self, db: str, *_: object, **_hints: object) -> bool | None:
-        return False if db == REPLICA else None
-
 
 def read_connection() -> BaseDatabaseWrapper:
     """Return the connection for SQL of pages: the replica's in `on_replica_if_current`."""
@@ -62,36 +57,24 @@ def on_replica_if_current(state: Callable[[], object], read: Callable[[], Read])
     If the replica fails or refuses a write, the primary reads everything again, because a page must not
     combine two states.
     """
-    primary = connections[DEFAULT_DB_ALIAS]
-    if REPLICA not in connections.settings or primary.in_atomic_block:
+    if REPLICA not in connections.settings or connection.in_atomic_block:
         return read()
-    now = state()  # not that of the request, which may have waited for another since
+    now = state()  # again, because the request may have waited since it read the state
+    token = _alias.set(REPLICA)
     try:
-        with _replica(), within((time_left() or 0) / 2):  # the rest is for the primary
-            with within(PROBE), connections[REPLICA].cursor() as cursor:
+        with within((time_left() or 0) / 2):  # the rest is for the primary
+            with within(PROBE), read_connection().cursor() as cursor:
                 cursor.execute("SELECT pg_is_in_recovery()")
                 is_current = cursor.fetchone() == (True,) and state() == now
             if is_current:
-                answer = read()
-                count_replica("read")
-                return answer
-        count_replica("behind")
-    except (DatabaseAwayError, DatabaseBusyError):
-        if not REPLICA_CIRCUIT.is_open:  # each failure postpones the next trial
-            REPLICA_CIRCUIT.fail()
-        count_replica("away")
+                return read()
+    except DatabaseBusyError:  # the next requests do not wait too
+        REPLICA_CIRCUIT.fail()
     except (Error, UnavailableError, ReplicaBehindError, Http404):
-        count_replica("behind")
-    return read()
-
-
-@contextmanager
-def _replica() -> Iterator[None]:
-    token = _alias.set(REPLICA)
-    try:
-        yield
+        pass
     finally:
         _alias.reset(token)
+    return read()
 
 
 def replica_lag() -> float | None:
@@ -102,12 +85,9 @@ def replica_lag() -> float | None:
     if REPLICA not in connections.settings:
         return None
     try:
-        with within(PROBE), connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-            cursor.execute("SELECT pg_current_wal_lsn()")
-            [written] = cursor.fetchone()
-            with connections[REPLICA].cursor() as replica:
-                replica.execute(LAG, [written])
-                [seconds] = replica.fetchone()
+        with within(PROBE), connection.cursor() as primary, connections[REPLICA].cursor() as replica:
+            primary.execute("SELECT pg_current_wal_lsn()")
+            replica.execute(LAG, primary.fetchone())
+            return float(replica.fetchone()[0])
     except Error:
         return inf
-    return float(seconds)

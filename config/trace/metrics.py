@@ -17,6 +17,8 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
+from config.database.replica import REPLICA, replica_lag
+
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
@@ -37,7 +39,6 @@ class Meters(NamedTuple):
     pages: "Counter"
     making: "Gauge"
     errors: "Counter"
-    replica: "Counter"
     lag: "Gauge"
 
 
@@ -58,13 +59,7 @@ def meters() -> Meters:
         Counter("crosstable_pages", "Public pages asked for, by what was kept of them.", ["kept"]),
         Gauge("crosstable_pages_being_made", "Pages being made now.", multiprocess_mode="livesum"),
         Counter("crosstable_errors", "Errors that were logged.", ["kind"]),
-        Counter("crosstable_replica", "Pages being made, by what the replica did for them.", ["outcome"]),
-        Gauge(
-            "crosstable_replica_lag_seconds",
-            "Seconds that the replica is behind, infinite if it is away.",
-            ["database"],  # a gauge without labels is 0 if it was never set
-            multiprocess_mode="mostrecent",
-        ),
+        Gauge("crosstable_replica_lag_seconds", "Its lag.", ["database"], multiprocess_mode="mostrecent"),
     )
 
 
@@ -81,11 +76,6 @@ def count_request(request: HttpRequest, status: int, seconds: float) -> None:
 def count_page(kept: Outcome) -> None:
     if settings.METRICS_TOKEN:
         _of_pages(kept).inc()
-
-
-def count_replica(outcome: Literal["read", "behind", "away"]) -> None:
-    if settings.METRICS_TOKEN:
-        meters().replica.labels(outcome).inc()
 
 
 @contextmanager
@@ -131,8 +121,6 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not compare_digest(given.encode(), settings.METRICS_TOKEN.encode()):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest  # noqa: PLC0415 - as above
-
-    from config.database.replica import REPLICA, replica_lag  # noqa: PLC0415 - it counts here
 
     if (lag := replica_lag()) is not None:
         meters().lag.labels(REPLICA).set(lag)

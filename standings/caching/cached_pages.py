@@ -301,12 +301,11 @@ def versioned_page(page: View, state_of: Callable[..., tuple[str, str]]) -> View
     @read_only
     @wraps(page)
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        name, version = state_of(**kwargs)
-
-        def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
-            return version, page(asked, **kwargs)
-
-        return cached_response(request, page, name, version, make, partial(state_of, **kwargs))
+        state = partial(state_of, **kwargs)
+        name, version = state()
+        return cached_response(
+            request, page, name, version, lambda asked: (version, page(asked, **kwargs)), state
+        )
 
     return answer
 
@@ -444,16 +443,11 @@ def choices(request: HttpRequest, known: Sequence[str] = CHOICES) -> dict[str, s
 
 
 def cached_response(
-    request: HttpRequest,
-    page: Callable[..., HttpResponse],
-    what: str,
-    version: str,
-    make: MakePage,
-    state: Callable[[], object],
+    request: HttpRequest, page: View, what: str, version: str, make: MakePage, state: Callable[[], object]
 ) -> HttpResponse:
     """Return the page at that version: 304, cached or new. May return the last version instead.
 
-    `state` reads the state on which the page depends: a new page is read from a replica with an equal state.
+    A new page is read from a replica if `state`, which reads what the page depends on, is equal there.
     """
     known = parameters_of(page)
     if settings.DEBUG or hasattr(request, "archive"):
