@@ -17,7 +17,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
-from config.database.replica import REPLICA, replica_lag
+from config.database.replica import replica_lag
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -123,7 +123,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest  # noqa: PLC0415 - as above
 
     if (lag := replica_lag()) is not None:
-        meters().lag.labels(REPLICA).set(lag)
+        meters().lag.labels("replica").set(lag)
     return HttpResponse(generate_latest(_registry()), content_type=CONTENT_TYPE_LATEST)
 
 
