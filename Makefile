@@ -17,7 +17,7 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve check test test-all test-nearest test-newest $(STAGES) lint lint-types lint-others format messages lock bench drills samepages mutants agreement pictures package release clean
+.PHONY: help setup run serve check test test-all test-nearest test-newest $(STAGES) lint lint-types lint-others format messages lock bench drills cluster samepages mutants agreement pictures package release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -142,7 +142,7 @@ messages: $(VENV)/tools.stamp ## collect the texts to translate and compile the 
 	$(BIN)/python -m tools.messages
 
 lock: $(VENV)/tools.stamp ## write the requirement files from pyproject.toml
-	$(COMPILE) pyproject.toml -o requirements.txt
+	$(COMPILE) pyproject.toml --extra redis -o requirements.txt
 	$(COMPILE) --group dev -c requirements.txt -o requirements-dev.txt
 
 bench: $(VENV)/tools.stamp ## compare speed with reference programs
@@ -151,6 +151,9 @@ bench: $(VENV)/tools.stamp ## compare speed with reference programs
 DRILLS ?=
 drills: $(VENV)/tools.stamp ## cause faults while people use the site, and report losses (DRILLS="NAME …")
 	$(CLEAN) $(BIN)/python -m tools.drills $(DRILLS)
+
+cluster: $(VENV)/tools.stamp ## run the site on several machines (all on the loopback) with the demo events
+	$(CLEAN) $(BIN)/python -m tools.drills.cluster
 
 BASE ?= 542ef33
 samepages: $(VENV)/tools.stamp ## compare every kind of page and file with the revision BASE

@@ -11,6 +11,7 @@ from django.utils import translation
 
 from config.database.faults import (
     DatabaseAwayError,
+    DatabaseNotReplicatedError,
     DatabaseNotWritableError,
     DeskClosedError,
     TooManyAtOnceError,
@@ -78,7 +79,7 @@ def _desk_page(request: HttpRequest, error: UnavailableError) -> str:
         "is_busy": not isinstance(error, DatabaseAwayError),
         "is_closed": isinstance(error, DeskClosedError),
         "are_too_many": isinstance(error, TooManyAtOnceError),
-        "is_writable": not isinstance(error, DatabaseNotWritableError),
+        "is_writable": not isinstance(error, (DatabaseNotWritableError, DatabaseNotReplicatedError)),
         "is_form": request.method == "POST",
         "address": request.get_full_path(),
         "fields": _fields_to_send_again(request),

@@ -1,5 +1,6 @@
 """Settings. Development needs no environment variables; production does (docs/deployment.md)."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import environ
@@ -143,6 +144,10 @@ for _name in ("filebased.FileBasedCache", "redis.RedisCache"):
         CACHES["default"]["BACKEND"] = f"config.backends.{_name.partition('.')[2]}"
 _options = CACHES["default"].setdefault("OPTIONS", {})
 if CACHES["default"]["BACKEND"].endswith("RedisCache"):  # Redis has its own limit
+    if find_spec("redis") is None:
+        raise ImproperlyConfigured(
+            "CACHE_URL names a Redis server, and its client is missing: pip install 'crosstable[redis]'."
+        )
     _options |= {"socket_timeout": 1, "socket_connect_timeout": 1, **_options}
 else:
     # Django's default of 300 entries is about a hundred pages.

@@ -45,6 +45,12 @@ def security_txt(_request: HttpRequest) -> HttpResponse:
 
 WRITES_NO_ROW = f"UPDATE {SiteRevision._meta.db_table} SET number = number WHERE 1 = 0"  # noqa: S608 - our table
 
+WAITS_FOR_REPLICA = """
+    SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'
+        AND state_change < clock_timestamp() - interval '2 seconds')
+"""
+"""Whether a commit of this user, or for a privileged user of any, waits for a synchronous replica."""
+
 
 @never_cache
 def healthz(_request: HttpRequest) -> HttpResponse:
@@ -64,6 +70,8 @@ def readyz(_request: HttpRequest) -> HttpResponse:
             return _word(f"no {name}", status=503)
     if not _can_write_database():
         return _word("the database cannot be written", status=503)
+    if connection.vendor == "postgresql" and _waits_for_replica():
+        return _word("no synchronous replica", status=503)
     for name, folder in _folders():
         if _free_bytes(folder) < settings.LEAST_FREE_BYTES:
             return _word(f"no room for the {name}", status=503)
@@ -92,6 +100,12 @@ def _can_write_database() -> bool:
     except DatabaseBusyError:  # another process is writing
         pass
     return True
+
+
+def _waits_for_replica() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(WAITS_FOR_REPLICA)
+        return bool(cursor.fetchone()[0])
 
 
 def _keeps() -> bool:

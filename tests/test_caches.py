@@ -3,8 +3,10 @@
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from runpy import run_path
 from time import monotonic, sleep
 from typing import Any
 from unittest.mock import patch
@@ -12,6 +14,7 @@ from unittest.mock import patch
 import pytest
 from django.core.cache import cache
 from django.core.cache.backends.redis import RedisCacheClient
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from pytest_django import Settings
 
@@ -96,6 +99,13 @@ def use(server: Redis, settings: Settings, seconds: float) -> None:
 @pytest.fixture
 def event(transactional_db: None) -> Event:
     return create_team_event()
+
+
+def test_redis_without_its_client_is_refused_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "redis", None)
+    monkeypatch.setenv("CACHE_URL", "redis://127.0.0.1/0")
+    with pytest.raises(ImproperlyConfigured, match="pip install 'crosstable"):
+        run_path(str(Path(backends.__file__).with_name("settings.py")))
 
 
 def test_killed_redis_costs_time_only(redis: Redis, event: Event, client: Client) -> None:

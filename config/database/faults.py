@@ -24,6 +24,10 @@ class DatabaseAwayError(UnavailableError, OperationalError):
     """
 
 
+class DatabaseNotReplicatedError(DatabaseAwayError):
+    """A commit was not confirmed in time, probably because a synchronous replica is away."""
+
+
 class DatabaseBusyError(UnavailableError, OperationalError):
     """A lock or an answer was not available in time. The transaction is not stored."""
 
@@ -48,6 +52,10 @@ class TooManyAtOnceError(UnavailableError):
 
 class DeadlineError(PostgresqlFault):
     """A connection to PostgreSQL was closed because no answer came in time."""
+
+
+class CommitTimeoutError(PostgresqlFault):
+    """A connection to PostgreSQL was closed because a commit was not confirmed in time."""
 
 
 class SpentError(PostgresqlFault):
@@ -86,6 +94,8 @@ def fault_of(error: BaseException) -> UnavailableError | None:
         return DatabaseNotWritableError(*error.args)
     if isinstance(error, BUSY) or code in BUSY_CODES:
         return DatabaseBusyError(*error.args)
+    if isinstance(error, CommitTimeoutError):
+        return DatabaseNotReplicatedError(*error.args)
     is_away = isinstance(error, PostgresqlFault) and _is_of_the_connection(error)
     return DatabaseAwayError(*error.args) if is_away or code in AWAY_CODES else None
 

@@ -492,7 +492,9 @@ def _fresh_or_last_known(
     except UnavailableError:
         # Previews and archives must not be built from outdated pages.
         is_of_readers = not (hasattr(request, "preview") or hasattr(request, "archive"))
-        answer = last_state(slug) if is_of_readers else None
+        # The proxy asks another server first (deploy/nginx.conf).
+        is_wanted = is_of_readers and request.headers.get("X-Last-Page") != "no"
+        answer = last_state(slug) if is_wanted else None
         last = answer and last_page(answer, _cache_name(request, page, answer.name))
         if last is None:
             raise

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 from tools.drills import faults
 from tools.drills.site import Prepared, Site, Surroundings
@@ -40,8 +41,9 @@ class Drill:
     name: str
     title: str
     database: str
-    run: Callable[[Site], Outcome]
+    run: Callable[[Any], Outcome]
     surroundings: Surroundings
+    kind: type[Site] = Site
 
     @property
     def label(self) -> str:
@@ -49,7 +51,7 @@ class Drill:
 
     def outcome(self, prepared: Prepared, *, short: bool) -> Outcome:
         """Run the drill on a new site. Raise DrillError if a result was lost."""
-        with Site(prepared, self.database, self.surroundings, short=short) as site:
+        with self.kind(prepared, self.database, self.surroundings, short=short) as site:
             outcome = self.run(site)
         if outcome.lost:
             raise DrillError(f"{outcome.lost} of {outcome.acknowledged} acknowledged results are lost")
@@ -60,17 +62,23 @@ _DRILLS: list[Drill] = []
 
 
 def drill(
-    title: str, *databases: str, nginx: bool = False, environment: dict[str, str] | None = None
-) -> Callable[[Callable[[Site], Outcome]], Callable[[Site], Outcome]]:
+    title: str,
+    *databases: str,
+    nginx: bool = False,
+    environment: dict[str, str] | None = None,
+    kind: type[Site] = Site,
+) -> Callable[[Callable[[Any], Outcome]], Callable[[Any], Outcome]]:
     """Return a decorator that registers a drill, once for each of the databases.
 
     `nginx`: put the shipped nginx in front. `environment`: additional variables of the site, in which
-    {folder} is replaced with the folder of the drill.
+    {folder} is replaced with the folder of the drill. `kind`: of the site.
     """
 
-    def register(run: Callable[[Site], Outcome]) -> Callable[[Site], Outcome]:
+    def register(run: Callable[[Any], Outcome]) -> Callable[[Any], Outcome]:
         around = Surroundings(nginx, environment or {})
-        _DRILLS.extend(Drill(run.__name__, title, database, run, around) for database in databases or BOTH)
+        _DRILLS.extend(
+            Drill(run.__name__, title, database, run, around, kind) for database in databases or BOTH
+        )
         return run
 
     return register

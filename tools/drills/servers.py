@@ -12,6 +12,10 @@ import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
+from threading import Event as Signal
+from threading import Thread
+
+import psycopg
 
 from tools import withpg
 
@@ -107,12 +111,53 @@ class Process:
         self.popen.wait(SECONDS_TO_STOP)
 
 
+class Service:
+    """A unit that is started again after `RestartSec` when it ends, as systemd does."""
+
+    def __init__(self, unit: Unit, log: Path, environment: dict[str, str]) -> None:
+        self.unit, self.log, self.environment = unit, log, environment
+        self.process: Process  # of the last start
+        self._stopped, self._watch = Signal(), Thread()
+
+    @property
+    def runs(self) -> bool:
+        return self._watch.is_alive()
+
+    def start(self) -> None:
+        self._stopped, started = Signal(), Signal()
+        self._watch = Thread(target=self._supervise, args=[self._stopped, started], daemon=True)
+        self._watch.start()
+        started.wait()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._watch.join()
+
+    def kill(self) -> None:
+        """Kill all its processes, which are not started again, like a power cut."""
+        self._stopped.set()
+        self.process.kill()
+        self._watch.join()
+
+    def _supervise(self, stopped: Signal, started: Signal) -> None:
+        while not stopped.is_set():
+            process = self.process = Process(self.unit.command(), self.log, self.environment)
+            started.set()
+            while process.popen.poll() is None and not stopped.wait(0.05):
+                pass
+            process.stop()
+            if not self.unit.restarts(process.popen.returncode):
+                break
+            stopped.wait(self.unit.pause)
+
+
 class Postgres:
     """A PostgreSQL server on a socket in its folder, which can be frozen, killed and restarted."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.url = f"postgresql://test@/postgres?host={folder}"
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        """With a port it listens on the loopback too."""
+        self.folder, self.port = folder, port
+        self.url = f"postgresql://test@/postgres?host={folder}" + (f"&port={port}" if port else "")
         self.account = withpg.server_account()
         self.programs = withpg.usable_programs(withpg.find_programs(), folder, self.account)
         self.process: subprocess.Popen[bytes] | None = None
@@ -124,9 +169,35 @@ class Postgres:
 
     def start(self) -> None:
         (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
-        self.process = withpg.start(self.programs, self.folder, self.account, DURABLE)
+        listens = ("listen_addresses=127.0.0.1", f"port={self.port}") if self.port else ()
+        self.process = withpg.start(self.programs, self.folder, self.account, (*DURABLE, *listens))
         withpg.wait_until_ready(self.process, self.folder)
         self.folder.chmod(0o711)
+
+    def follow(self, primary: "Postgres", port: int) -> None:
+        """Copy another server, which is at this port, and stream its changes from then on."""
+        source = f"host=127.0.0.1 port={port} user=test application_name=replica"
+        options = ["--write-recovery-conf", "--create-slot", "--slot=replica", "--checkpoint=fast"]
+        subprocess.run(
+            [
+                primary.programs / "pg_basebackup",
+                f"--dbname={source}",
+                f"--pgdata={self.folder / 'data'}",
+                *options,
+            ],
+            env=withpg.server_environment(self.folder),
+            cwd=self.folder,
+            **self.account,
+            check=True,
+            capture_output=True,
+            timeout=SECONDS_TO_START,
+        )
+
+    def query(self, statement: str) -> str:
+        """Return the first value as text; run a statement as the superuser."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            found = connection.execute(statement)  # type: ignore[call-overload]  # not a literal string
+            return str(found.fetchone()[0]) if found.description else ""
 
     def freeze(self) -> None:
         """Stop all its processes: connections are accepted without a response."""
@@ -155,17 +226,20 @@ class Postgres:
 
 
 class Nginx:
-    """The shipped nginx in front of the site's socket, with TLS on a free port of the loopback."""
+    """The shipped nginx in front of application servers, with TLS on a free port of the loopback.
 
-    def __init__(self, folder: Path, site: Path, static: Path) -> None:
+    `servers`: the addresses of the servers, as in nginx.conf.
+    """
+
+    def __init__(self, folder: Path, static: Path, *servers: str, port: int = 0) -> None:
         program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
         if program is None:
             raise FileNotFoundError("nginx not found: apt-get install nginx-light")
-        self.folder, self.port = folder, free_port()
+        self.folder, self.port = folder, port or free_port()
         self.command = [program, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
         folder.mkdir(exist_ok=True)
         _make_certificate(folder)
-        (folder / "nginx.conf").write_text(self._frame(self._shipped(site, static)))
+        (folder / "nginx.conf").write_text(self._frame(self._shipped(static, servers)))
         self.process: Process | None = None
 
     def start(self) -> None:
@@ -176,13 +250,12 @@ class Nginx:
         if self.process:
             self.process.stop()
 
-    def _shipped(self, site: Path, static: Path) -> str:
+    def _shipped(self, static: Path, servers: tuple[str, ...]) -> str:
         """Return deploy/nginx.conf with the ports and paths of the drill as the only changes."""
-        text = (DEPLOY / "nginx.conf").read_text()
+        text = nginx_conf(servers)
         text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.MULTILINE)
         text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
         text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")
-        text = text.replace("unix:/run/crosstable/http.sock", f"unix:{site}")
         text = text.replace("/var/lib/crosstable/staticfiles/", f"{static}/")
         text = text.replace("/var/log/nginx/", f"{self.folder}/")
         text = text.replace("/var/cache/nginx/crosstable", str(self.folder / "kept"))
@@ -202,6 +275,16 @@ class Nginx:
             f"    types {{ text/css css; text/javascript js; image/svg+xml svg; }}\n"
             f"    access_log {self.folder}/access.log;\n{temporary}{shipped}}}\n"
         )
+
+
+def nginx_conf(servers: tuple[str, ...]) -> str:
+    """Return nginx.conf for these application servers, as `crosstable site NAME SERVER…` writes it."""
+    script = (DEPLOY / "crosstable").read_text()
+    (function,) = re.findall(r"^nginx_conf\(\) \{.*?^\}", script, re.MULTILINE | re.DOTALL)
+    command = ["sh", "-ec", f'LIB={shlex.quote(str(DEPLOY))}; {function}; nginx_conf "$@"', "sh"]
+    name = "crosstable.example"
+    done = subprocess.run([*command, name, *servers], check=True, capture_output=True, text=True, timeout=60)
+    return done.stdout
 
 
 def free_port() -> int:

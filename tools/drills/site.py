@@ -11,11 +11,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from fcntl import LOCK_EX, flock
 from pathlib import Path
-from threading import Event as Signal
-from threading import Thread
 from typing import Any, Self
 
-from tools.drills.servers import ROOT, Nginx, Postgres, Process, Unit, wait_for_socket
+from tools.drills.servers import ROOT, Nginx, Postgres, Process, Service, Unit, wait_for_socket
 
 HOST = "crosstable.example"
 SECONDS_TO_MANAGE = 300
@@ -107,13 +105,11 @@ class Site:
         self.folder.chmod(0o711)
         self.unit = Unit("crosstable", self.folder)
         self.socket = self.folder / "run" / "http.sock"
-        self.application: Process  # of the last start
-        self.stopped, self.systemd = Signal(), Thread()
         self.postgres = self._postgres()
         self.environment = self._environment()
-        self.nginx = (
-            Nginx(self.folder / "nginx", self.socket, self.prepared.static) if self.around.nginx else None
-        )
+        self.service = Service(self.unit, self.folder / "site.log", self.environment)
+        server = f"unix:{self.socket}"
+        self.nginx = Nginx(self.folder / "nginx", self.prepared.static, server) if self.around.nginx else None
         try:
             if self.postgres:
                 self.postgres.start()
@@ -128,32 +124,23 @@ class Site:
     def __exit__(self, *_: object) -> None:
         if self.nginx:
             self.nginx.stop()
-        if self.systemd.is_alive():
+        if self.service.runs:
             self.stop()
         if self.postgres:
             self.postgres.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self) -> None:
-        self.stopped = Signal()
-        self.systemd = Thread(target=self._supervise, args=[self.stopped], daemon=True)
-        self.systemd.start()
+        self.service.start()
         wait_for_socket(self.socket)
 
     def stop(self) -> None:
-        self.stopped.set()
-        self.systemd.join()
+        self.service.stop()
 
-    def _supervise(self, stopped: Signal) -> None:
-        while not stopped.is_set():
-            process = Process(self.unit.command(), self.folder / "site.log", self.environment)
-            self.application = process
-            while process.popen.poll() is None and not stopped.wait(0.05):
-                pass
-            process.stop()
-            if not self.unit.restarts(process.popen.returncode):
-                break
-            stopped.wait(self.unit.pause)
+    @property
+    def application(self) -> Process:
+        """The process of the last start."""
+        return self.service.process
 
     def seconds(self, long: float, short: float) -> float:
         return short if self.short else long

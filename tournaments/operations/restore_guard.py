@@ -29,15 +29,25 @@ from tournaments.operations.epoch import ONLY_SITE, replace_epoch
 Height = tuple[int, ...]
 """The revision of an event; for the site its number, and the sum of all revisions if it is known."""
 
-OF_SITE, OF_PEOPLE = 0, -1
-"""Keys of the site, and of all persons and teams, next to the primary keys of events."""
+OF_SITE, OF_PEOPLE, OF_TIMELINE = 0, -1, -2
+"""Keys of the site, of all persons and teams, and of PostgreSQL's timeline, next to primary keys of events.
+
+A promoted replica has a new timeline. It may lack revisions that only other machines have served.
+"""
 
 _PARTS = {OF_SITE: "the site", OF_PEOPLE: "all persons and teams"}
 
 STATE = f"""
-    SELECT epoch, {{people}}, number, (SELECT COALESCE(SUM(number), 0) FROM {Revision._meta.db_table})
+    SELECT epoch, {{people}}, number, (SELECT COALESCE(SUM(number), 0) FROM {Revision._meta.db_table}),
+        {{timeline}}
     FROM {SiteRevision._meta.db_table} WHERE id = {ONLY_SITE}
 """  # noqa: S608 - our own names of tables
+TIMELINE = """
+    CASE WHEN NOT pg_is_in_recovery()
+    THEN CAST(CAST('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS bit(32)) AS integer) END
+"""
+"""The first eight digits of the name of a WAL file, hexadecimal; unlike checkpoints it changes at once."""
+
 REVISIONS = f"SELECT event_id, number FROM {Revision._meta.db_table}"  # noqa: S608 - our own name of a table
 
 TABLES = """
@@ -198,6 +208,9 @@ class Guard:
         with self.lock:
             if marks is None or marks.epoch != epoch:
                 self.file.begin(epoch)
+            timeline = {OF_TIMELINE: state[OF_TIMELINE]} if OF_TIMELINE in state else {}
+            if timeline and (older or not marks or marks.epoch != epoch or OF_TIMELINE not in marks.heights):
+                self.file.raise_to(epoch, timeline)
             if epoch != self.epoch:
                 self.epoch, self.heights = epoch, {}
         connection.checked_by = self, connection.connection  # type: ignore[attr-defined]  # ours
@@ -308,12 +321,14 @@ def _guard_of(path: str, *base: str) -> Guard:
 def _state(*, counts_people: bool) -> tuple[str, dict[int, Height]]:
     """Return the epoch, and the heights of the site and of every event; two queries."""
     with connection.cursor() as cursor:
-        cursor.execute(STATE.format(people="people" if counts_people else "0"))
-        epoch, people, number, total = cursor.fetchone() or ("", 0, 0, 0)
+        column = TIMELINE if connection.vendor == "postgresql" else "NULL"
+        cursor.execute(STATE.format(people="people" if counts_people else "0", timeline=column))
+        epoch, people, number, total, timeline = cursor.fetchone() or ("", 0, 0, 0, None)
         cursor.execute(REVISIONS)
         return epoch, {
             OF_SITE: (number, int(total)),
             OF_PEOPLE: (people,),
+            **({OF_TIMELINE: (timeline,)} if timeline else {}),
             **{event: (height,) for event, height in cursor.fetchall()},
         }
 
@@ -327,6 +342,8 @@ def _sign_of_age(epoch: str, state: Mapping[int, Height], marks: Marks | None) -
     if epoch != marks.epoch:  # renewed by the command, or by another machine
         return ""
     for what, height in marks.heights.items():
+        if what == OF_TIMELINE and state.get(what, height)[:1] != height[:1]:
+            return f"PostgreSQL was promoted: timeline {height[0]} became {state[what][0]}"
         if _is_below(state.get(what, height), height):
             name = _PARTS.get(what, f"event {what}")
             return f"The revision of {name} is {state[what]}, and was served at {height}"

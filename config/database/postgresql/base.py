@@ -18,7 +18,7 @@ from psycopg.pq import TransactionStatus
 from config.database.bulkhead import FewTransactions
 from config.database.circuit import TRIAL, Circuit
 from config.database.deadlines import MOMENT, of_process, serves, time_for
-from config.database.faults import DeadlineError, FaultWrapper
+from config.database.faults import CommitTimeoutError, DeadlineError, FaultWrapper
 from config.database.postgresql.pool import Pool
 
 REPLICA = "replica"
@@ -90,16 +90,25 @@ class Connection(psycopg.Connection[Any]):
     def _cancelled(self, gen: PQGen[RV], interval: float, late: Exception) -> RV:
         """Cancel the query and raise QueryCanceled, or return an answer that arrives in the meantime.
 
-        If the server is frozen or gone, close the connection and raise DeadlineError.
+        If the server is frozen or gone, close the connection and raise DeadlineError. A commit may wait for a
+        synchronous replica that is away. It is not cancelled, because PostgreSQL would then report success:
+        close the connection and raise CommitTimeoutError.
         """
+        if self._is_ending:
+            self.pgconn.finish()
+            raise CommitTimeoutError("the database did not confirm a commit in time") from late
         try:
             self.cancel_safe(timeout=MOMENT)
-            return super().wait(gen, interval, MOMENT)
+            answer = super().wait(gen, interval, MOMENT)
         except errors.QueryCanceled:
             self.circuit.succeed()
             raise
         except psycopg.Error:
             raise self._given_up() from late
+        if self.autocommit:
+            self.pgconn.finish()
+            raise CommitTimeoutError("the database did not confirm a statement in time") from late
+        return answer
 
     def _given_up(self) -> DeadlineError:
         """Close the connection, because a late answer would be taken for that of the next query."""

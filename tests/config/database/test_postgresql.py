@@ -1,6 +1,7 @@
 """Exceptions for a slow, frozen, refusing or killed PostgreSQL, and fast failures afterwards."""
 
 import socket
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 from itertools import islice
@@ -11,11 +12,13 @@ import psycopg
 import pytest
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.test import Client
 from pytest_django import Settings
 
+from config import views
 from config.database import deadlines
 from config.database.deadlines import within
-from config.database.faults import DatabaseAwayError, DatabaseBusyError
+from config.database.faults import DatabaseAwayError, DatabaseBusyError, DatabaseNotReplicatedError
 from config.database.postgresql import base
 from config.database.postgresql.base import CIRCUIT, DatabaseWrapper
 from tests.cast import create_team_event
@@ -124,6 +127,59 @@ def test_transaction_on_a_frozen_server_ends_after_the_timeout(
         relayed.commit()
     assert relayed.connection.closed  # later queries do not wait
     relayed.close()
+
+
+@pg
+def test_host_that_cannot_be_written_is_passed_over(another: DatabaseWrapper) -> None:
+    options = another.settings_dict["OPTIONS"]
+    hosts = f"/nowhere,{options['host']}"
+    another.settings_dict["OPTIONS"] = options | {"host": hosts, "target_session_attrs": "read-write"}
+    another.ensure_connection()
+    assert another.is_usable()
+    assert not base.CIRCUIT.is_open
+
+
+@pytest.fixture
+def replicated(another: DatabaseWrapper, postgresql_only: None) -> Iterator[DatabaseWrapper]:
+    """A connection whose commits wait for a synchronous replica that is away; others do not wait."""
+
+    def configure(names: str) -> None:
+        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+            cursor.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
+            cursor.execute("SELECT pg_reload_conf()")
+
+    with another.cursor() as cursor:
+        cursor.execute("SET synchronous_commit = on")
+        configure("away")
+        while cursor.execute("SHOW synchronous_standby_names").fetchone() != ("away",):
+            pass
+    yield another
+    configure("")
+
+
+@pytest.mark.parametrize("autocommit", [False, True])
+def test_commit_without_the_synchronous_replica_is_not_reported_as_saved(
+    replicated: DatabaseWrapper,
+    client: Client,
+    serving: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    autocommit: bool,
+) -> None:
+    monkeypatch.setattr("config.views.WAITS_FOR_REPLICA", views.WAITS_FOR_REPLICA.replace("2 s", "0 s"))
+    replicated.set_autocommit(autocommit)
+
+    def save() -> None:
+        with replicated.cursor() as cursor:
+            cursor.execute("UPDATE tournaments_siterevision SET number = number + 1")
+            replicated.commit()
+
+    with shorten(serving, query=0.5, answer=0.5), pytest.raises(DatabaseNotReplicatedError):
+        save()
+    assert not base.CIRCUIT.is_open
+    replicated.close()
+    if not autocommit:  # a cancelled statement waits no longer
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.content) == (503, b"no synchronous replica\n")
 
 
 @pg

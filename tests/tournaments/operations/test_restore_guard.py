@@ -121,6 +121,25 @@ def test_older_database_starts_a_new_epoch(
     assert epoch_now() != before
 
 
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no replicas")
+def test_promoted_replica_starts_a_single_epoch_on_all_machines(
+    event: Event, client: Client, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def served_by(name: str) -> str:
+        settings.EPOCH_FILE = str(tmp_path / name)
+        restart()
+        client.get(PAGE)
+        return epoch_now()
+
+    for name in ("one", "two", "one"):
+        before = served_by(name)
+    assert served_by("two") == before
+    monkeypatch.setattr(restore_guard, "TIMELINE", f"1 + {restore_guard.TIMELINE}")
+    after = served_by("one")
+    assert after != before
+    assert served_by("two") == served_by("one") == after
+
+
 def test_older_event_is_detected_on_the_same_connection(event: Event, client: Client) -> None:
     etag, before = client.get(PAGE).headers["ETag"], epoch_now()
     set_back(event)
