@@ -145,9 +145,7 @@ for _name in ("filebased.FileBasedCache", "redis.RedisCache"):
 _options = CACHES["default"].setdefault("OPTIONS", {})
 if CACHES["default"]["BACKEND"].endswith("RedisCache"):  # Redis has its own limit
     if find_spec("redis") is None:
-        raise ImproperlyConfigured(
-            "CACHE_URL names a Redis server, and its client is missing: pip install 'crosstable[redis]'."
-        )
+        raise ImproperlyConfigured("CACHE_URL needs the client of Redis: pip install 'crosstable[redis]'.")
     _options |= {"socket_timeout": 1, "socket_connect_timeout": 1, **_options}
 else:
     # Django's default of 300 entries is about a hundred pages.

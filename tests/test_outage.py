@@ -67,6 +67,14 @@ def test_no_public_address_fails(event: Event, reader: Client, warm: bool) -> No
             assert answer["Cache-Control"] == "public, max-age=0, s-maxage=1", address
 
 
+def test_page_is_left_to_another_server_that_the_proxy_can_ask(event: Event, reader: Client) -> None:
+    page = "/events/two-teams/"
+    reader.get(page)
+    with refused(DatabaseAwayError("gone")):
+        statuses = [reader.get(page, headers={"x-last-page": wanted}).status_code for wanted in ("no", "")]
+    assert statuses == [403, 200]
+
+
 def test_reader_is_told_in_his_language(event: Event, reader: Client) -> None:
     with refused(DatabaseAwayError("gone")):
         english, dutch = (reader.get(f"{prefix}/events/two-teams/") for prefix in ("", "/nl"))

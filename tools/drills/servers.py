@@ -196,8 +196,9 @@ class Postgres:
     def query(self, statement: str) -> str:
         """Return the first value as text; run a statement as the superuser."""
         with psycopg.connect(self.url, autocommit=True) as connection:
-            found = connection.execute(statement)  # type: ignore[call-overload]  # not a literal string
-            return str(found.fetchone()[0]) if found.description else ""
+            found = connection.execute(statement)
+            row = found.fetchone() if found.description else None
+            return str(row[0]) if row else ""
 
     def freeze(self) -> None:
         """Stop all its processes: connections are accepted without a response."""
@@ -301,13 +302,15 @@ def wait_for_socket(path: Path) -> None:
     wait_until(lambda: _connects(socket.AF_UNIX, str(path)), f"nothing listens at {path}")
 
 
-def wait_until(holds: Callable[[], bool], otherwise: str, seconds: float = SECONDS_TO_START) -> float:
+def wait_until(
+    holds: Callable[[], bool], otherwise: str, seconds: float = SECONDS_TO_START, pause: float = 0.05
+) -> float:
     """Return the seconds until the condition is true. Raise TimeoutError with the text."""
     begun = time.monotonic()
     while not holds():
         if time.monotonic() - begun > seconds:
             raise TimeoutError(f"{otherwise} after {seconds:.0f} s")
-        time.sleep(0.05)
+        time.sleep(pause)
     return time.monotonic() - begun
 
 
