@@ -107,6 +107,11 @@ else:
     if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
         DATABASES["default"]["ENGINE"] = "config.database.postgresql"
 
+if env.str("REPLICA_URL", default=""):
+    DATABASES["replica"] = env.db_url("REPLICA_URL") | {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+    DATABASES["replica"]["ENGINE"] = "config.database.postgresql"
+    DATABASE_ROUTERS = ["config.database.replica.Router"]
+
 # Deadlines in seconds, 0 for none (docs/deployment.md). Those of requests are short, because a waiting
 # thread serves no readers. The client's deadline `query` is longer: it applies if the server is frozen.
 SERVED_DEADLINES = {

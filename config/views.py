@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from math import inf
 from pathlib import Path
 from shutil import disk_usage
 
@@ -14,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.database.faults import DatabaseBusyError, DatabaseNotWritableError
+from config.database.replica import replica_lag
 from tournaments.models import SiteRevision
 from tournaments.operations.jobs import worker_runs
 from tournaments.operations.restore_guard import check_age
@@ -73,8 +75,10 @@ def readyz(_request: HttpRequest) -> HttpResponse:
     for name, folder in _folders():
         if _free_bytes(folder) < settings.LEAST_FREE_BYTES:
             return _word(f"no room for the {name}", status=503)
-    # Only archives need the worker, so the site remains ready for traffic.
-    return _word("ok" if worker_runs() else "ok, no worker")
+    # Only archives need the worker, and nothing needs the replica, so the site remains ready for traffic.
+    lag = replica_lag() or 0
+    behind = "replica away" if lag == inf else f"replica {lag:.0f} s behind" if lag >= 1 else ""
+    return _word(", ".join(filter(None, ("ok", "" if worker_runs() else "no worker", behind))))
 
 
 def _asks_database() -> bool:

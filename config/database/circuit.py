@@ -24,8 +24,9 @@ class Circuit:
     pause, a trial query closes it or opens it again.
     """
 
-    def __init__(self, long_waits: int) -> None:
+    def __init__(self, long_waits: int, name: str = "database") -> None:
         """`long_waits` is the number of threads that may wait longer than a moment at the same time."""
+        self._name = name
         self._lock = Lock()
         self._next_trial = 0.0  # monotonic clock; 0 if the circuit is closed
         self._long_waits = BoundedSemaphore(long_waits)
@@ -41,7 +42,7 @@ class Circuit:
         with self._lock:
             now = monotonic()
             if now < self._next_trial:
-                raise DeadlineError("the database did not answer a moment ago")
+                raise DeadlineError(f"the {self._name} did not answer a moment ago")
             # If the trial never reports a result, another query replaces it.
             self._next_trial = now + TRIAL + PAUSE
             return True
@@ -49,14 +50,14 @@ class Circuit:
     def succeed(self) -> None:
         if self._next_trial:
             self._next_trial = 0.0
-            logger.warning("the database answers again")
+            logger.warning("the %s answers again", self._name)
 
     def fail(self) -> None:
         with self._lock:
             was_closed = not self._next_trial
             self._next_trial = monotonic() + PAUSE
         if was_closed:
-            logger.error("the database is away: it refused a connection, or did not answer in time")
+            logger.error("the %s is away: it refused a connection, or did not answer in time", self._name)
 
     @contextmanager
     def long_wait(self) -> Iterator[None]:
@@ -67,7 +68,7 @@ class Circuit:
         """
         if not self._long_waits.acquire(blocking=False):
             self.fail()
-            raise DeadlineError("too many wait for the database")
+            raise DeadlineError(f"too many wait for the {self._name}")
         try:
             yield
         finally:

@@ -17,6 +17,8 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
+from config.database.replica import replica_lag
+
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
@@ -37,6 +39,7 @@ class Meters(NamedTuple):
     pages: "Counter"
     making: "Gauge"
     errors: "Counter"
+    lag: "Gauge"
 
 
 @cache
@@ -56,6 +59,7 @@ def meters() -> Meters:
         Counter("crosstable_pages", "Public pages asked for, by what was kept of them.", ["kept"]),
         Gauge("crosstable_pages_being_made", "Pages being made now.", multiprocess_mode="livesum"),
         Counter("crosstable_errors", "Errors that were logged.", ["kind"]),
+        Gauge("crosstable_replica_lag_seconds", "Its lag.", ["database"], multiprocess_mode="mostrecent"),
     )
 
 
@@ -118,6 +122,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest  # noqa: PLC0415 - as above
 
+    if (lag := replica_lag()) is not None:
+        meters().lag.labels("replica").set(lag)
     return HttpResponse(generate_latest(_registry()), content_type=CONTENT_TYPE_LATEST)
 
 

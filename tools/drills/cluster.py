@@ -165,8 +165,9 @@ class Cluster(Site):
 
     def _environment(self, primary: int = 0) -> dict[str, str]:
         hosts = ",".join(f"127.0.0.1:{port}" for port in (primary or self.primary.port, self.replica.port))
-        url = f"postgresql://test@{hosts}/postgres?target_session_attrs=read-write"
-        return environment_of(url, self.prepared.static, self.prepared.secret())
+        url = f"postgresql://test@{hosts}/postgres?target_session_attrs="
+        environment = environment_of(f"{url}read-write", self.prepared.static, self.prepared.secret())
+        return environment | {"REPLICA_URL": f"{url}standby"}
 
     @property
     def settings(self) -> dict[str, str]:

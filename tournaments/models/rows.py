@@ -23,6 +23,8 @@ from django.db.models import (
 from django.db.models.expressions import DatabaseDefault, RawSQL
 from django.db.models.sql.compiler import SQLCompiler
 
+from config.database.replica import read_connection
+
 Record = TypeVar("Record", bound=NamedTuple)
 
 
@@ -54,7 +56,7 @@ class RecordQuery(Generic[Record]):
             self._compiled[names] = compiler, *compiler.as_sql()
         compiler, sql, params = self._compiled[names]
         keys: dict[str, Any] = {name: getattr(value, "pk", value) for name, value in conditions.items()}
-        with connection.cursor() as cursor:
+        with read_connection().cursor() as cursor:
             cursor.execute(sql, [keys[each] if isinstance(each, _Condition) else each for each in params])
             found = cursor.fetchall()
         # `kind(**row)` of `values()` takes three times as long, and a page reads a thousand pairings.

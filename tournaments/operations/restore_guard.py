@@ -21,6 +21,7 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from config.database.replica import ReplicaBehindError, is_on_replica
 from tournaments.models import Revision, SiteRevision
 from tournaments.operations.compatibility import columns_of
 from tournaments.operations.epoch import ONLY_SITE, replace_epoch
@@ -191,6 +192,8 @@ class Guard:
 
         `counts_people` is False for a database from before migration 0042, which has no such column.
         """
+        if is_on_replica():  # what follows reads the primary
+            raise ReplicaBehindError
         with self.lock:
             marks = self.file.read()
         # Read after the file, so that everything served until then was in the database.
@@ -226,6 +229,8 @@ class Guard:
 
     def _heed(self, epoch: str, heights: Mapping[int, Height]) -> str:
         """Handle heights that are new in any way, and return the epoch of the database."""
+        if is_on_replica() and self._is_behind(heights):
+            raise ReplicaBehindError
         if not self.own or clock() >= self.again_at:
             try:
                 epoch = self._written(epoch, heights)

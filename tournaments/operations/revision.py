@@ -14,6 +14,7 @@ from django.db import connection, models, transaction
 from django.db.models import F, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
+from config.database.replica import read_connection
 from tournaments.event.choices import PUBLIC
 from tournaments.models import (
     Acknowledgement,
@@ -175,7 +176,7 @@ def with_epoch(events: QuerySet[Event]) -> QuerySet[Event]:
 def revision_of(event_id: int) -> int:
     """Return the event's revision; one query. Raise `Revision.DoesNotExist` if there is no such event."""
     # Raw SQL, because every uncached page runs it and Django takes ten times longer to build it.
-    with connection.cursor() as cursor:
+    with read_connection().cursor() as cursor:
         cursor.execute(REVISION_OF, [event_id])
         row = cursor.fetchone()
     if row is None:
@@ -279,7 +280,7 @@ def _stamp_of(
 ) -> PeopleStamp | None:
     tables = {"revisions": revisions._meta.db_table, "links": links._meta.db_table}
     query = _STAMP.format(**tables, events=REVISION, site=SITE_REVISION, only=ONLY_SITE, column=column)
-    with connection.cursor() as cursor:
+    with read_connection().cursor() as cursor:
         cursor.execute(query + more, [key, *values])
         found = cursor.fetchall()
     # Rows of unlinked competitors and of refusals have their negated key instead of a revision.
@@ -312,7 +313,7 @@ class ListStamp(NamedTuple):
 
 def people_stamp() -> ListStamp:
     """Return the stamp of lists of persons and teams; one query."""
-    with connection.cursor() as cursor:
+    with read_connection().cursor() as cursor:
         cursor.execute(PEOPLE_STAMP, [ONLY_SITE])
         row = cursor.fetchone()
     if row is None:
@@ -330,7 +331,7 @@ def site_revision() -> SiteStamp:
     """Return the stamp of home, series, sitemap and feed; one query."""
     # The total is not stored in a row, because writers of all events would wait for each other there. It is
     # the settled total plus the few events that have changed since.
-    with connection.cursor() as cursor:
+    with read_connection().cursor() as cursor:
         cursor.execute(SITE_STAMP, [ONLY_SITE])
         row = cursor.fetchone()
     if row is None:

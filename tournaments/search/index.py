@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from django.db.models import F, Model, Q
 
 from config.database import deadlines
+from config.database.replica import read_connection
 from tournaments.event import federations
 from tournaments.models import (
     PersonRevision,
@@ -76,7 +77,7 @@ def refresh() -> int:
 
     A single query if there are none; otherwise nine per fifty events, and fourteen per twenty hundreds.
     """
-    with connection.cursor() as cursor:
+    with read_connection().cursor() as cursor:
         cursor.execute(WHAT_IS_BEHIND)
         events, *others = cursor.fetchone()
     kinds = [kind for kind, is_behind in zip(OVER_EVENTS, others, strict=True) if is_behind]

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from django.db import connection
 from numpy.typing import NDArray
 
+from config.database.replica import read_connection
 from tournaments.models import SearchEntry, SearchKind, SearchSpelling
 from tournaments.search.engines import engine
 from tournaments.search.folding import BEGINNING, LONGEST_BEGINNING, LONGEST_WORD, likeness, spellings_of
@@ -44,7 +44,7 @@ def find_matches(asked: Sequence[WordQuery]) -> list[MatchingKeys]:
     found: list[list[Keys]] = [[NONE] for _each in asked]
     if parts:
         selected = " UNION ALL ".join(f"SELECT {at}, ({engine().keys})" for at, _query in parts)
-        with connection.cursor() as cursor:
+        with read_connection().cursor() as cursor:
             cursor.execute(selected, [query for _at, query in parts])
             for at, keys in cursor.fetchall():
                 if keys:

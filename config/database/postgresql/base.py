@@ -21,11 +21,15 @@ from config.database.deadlines import MOMENT, of_process, serves, time_for
 from config.database.faults import CommitTimeoutError, DeadlineError, FaultWrapper
 from config.database.postgresql.pool import Pool
 
+REPLICA = "replica"
+"""Alias of the database of REPLICA_URL."""
+
 CIRCUIT = Circuit(max(1, settings.THREADS // 4))
-"""A process uses a single database."""
+REPLICA_CIRCUIT = Circuit(max(1, settings.THREADS // 4), REPLICA)
 
 POOL = Pool()
 """Only used by serving processes; commands connect directly."""
+REPLICA_POOL = Pool()
 
 REFUSED = re.compile(
     "too many (clients|connections)|connection slots are reserved|no more connections allowed"
@@ -42,6 +46,7 @@ TCP = {"keepalives": 1, "keepalives_idle": 30, "keepalives_interval": 5, "keepal
 class Connection(psycopg.Connection[Any]):
     """A connection that closes itself if an answer takes too long."""
 
+    circuit: Circuit
     _is_ending = False
 
     def wait(self, gen: PQGen[RV], interval: float = 0.1, timeout: float | None = None) -> RV:
@@ -52,7 +57,7 @@ class Connection(psycopg.Connection[Any]):
         """
         if timeout is not None:  # psycopg's own timeout, which psycopg handles
             return super().wait(gen, interval, timeout)
-        is_trial = self.pgconn.transaction_status == TransactionStatus.IDLE and CIRCUIT.admit()
+        is_trial = self.pgconn.transaction_status == TransactionStatus.IDLE and self.circuit.admit()
         most = TRIAL if is_trial else of_process("answer" if self.autocommit else "query")
         seconds = time_for(most, is_ending=self._is_ending)
         if seconds is None:
@@ -66,7 +71,7 @@ class Connection(psycopg.Connection[Any]):
         except DeadlineError:
             self._given_up()
             raise
-        CIRCUIT.succeed()
+        self.circuit.succeed()
         return answer
 
     def _patiently(self, seconds: float, gen: PQGen[RV], interval: float) -> RV:
@@ -79,7 +84,7 @@ class Connection(psycopg.Connection[Any]):
         try:
             return super().wait(gen, interval, MOMENT)
         except errors._WaitTimeout:
-            with CIRCUIT.long_wait():
+            with self.circuit.long_wait():
                 return super().wait(gen, interval, seconds - MOMENT)
 
     def _cancelled(self, gen: PQGen[RV], interval: float, late: Exception) -> RV:
@@ -96,7 +101,7 @@ class Connection(psycopg.Connection[Any]):
             self.cancel_safe(timeout=MOMENT)
             answer = super().wait(gen, interval, MOMENT)
         except errors.QueryCanceled:
-            CIRCUIT.succeed()
+            self.circuit.succeed()
             raise
         except psycopg.Error:
             raise self._given_up() from late
@@ -108,7 +113,7 @@ class Connection(psycopg.Connection[Any]):
     def _given_up(self) -> DeadlineError:
         """Close the connection, because a late answer would be taken for that of the next query."""
         self.pgconn.finish()
-        CIRCUIT.fail()
+        self.circuit.fail()
         return DeadlineError("the database did not answer in time")
 
     def commit(self) -> None:
@@ -158,31 +163,37 @@ class DatabaseWrapper(FewTransactions, base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> psycopg.Connection[Any]:
         """Wait for a connection if the server allows no more."""
         self.isolation_level = IsolationLevel.READ_COMMITTED
-        pool = POOL if serves() else Pool(1)
+        pool = self._pool if serves() else Pool(1)
         return pool.take(partial(self._connected, conn_params))
+
+    @property
+    def _pool(self) -> Pool:
+        return REPLICA_POOL if self.alias == REPLICA else POOL
 
     def _connected(self, conn_params: dict[str, Any]) -> Connection:
         """Open a connection. Raise TooManyConnections if the server works but allows no more.
 
         Any other failure opens the circuit.
         """
-        CIRCUIT.admit()
+        circuit = REPLICA_CIRCUIT if self.alias == REPLICA else CIRCUIT
+        circuit.admit()
         left = time_for(of_process("connect"))
         try:
             made = Connection.connect(**conn_params | ({"connect_timeout": ceil(left)} if left else {}))
         except psycopg.OperationalError as error:
             if REFUSED.search(str(error)):
-                CIRCUIT.succeed()
+                circuit.succeed()
                 raise errors.TooManyConnections(*error.args) from error
-            CIRCUIT.fail()
+            circuit.fail()
             raise
-        CIRCUIT.succeed()
+        circuit.succeed()
+        made.circuit = circuit
         return made
 
     def _close(self) -> None:
-        if self.connection is not None and self.connection in POOL:
+        if self.connection is not None and self.connection in self._pool:
             with self.wrap_database_errors:
-                POOL.give_back(self.connection)
+                self._pool.give_back(self.connection)
         else:
             super()._close()  # type: ignore[misc]  # the stubs leave it out
 
