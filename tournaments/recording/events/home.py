@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from config.push import NotSentError, Site
 from tournaments.event.finding import errors
+from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event
 from tournaments.operations.revision import revision_of
@@ -47,7 +48,10 @@ def lend(event: Event, home: str, by: User) -> tuple[Event, str]:
             back_up(now, by, _("Before it was lent to “%(home)s”") % {"home": home})
             now.home = home
             save(now, by, _("Lent to “%(home)s”") % {"home": home})
-        return now, write(stored(now).document)
+        file = write(stored(now).document)
+        if len(file.encode()) > MOST_BYTES:
+            raise Refused(_("Its event file is too large to be sent. Remove moves of its games."))
+        return now, file
 
 
 def return_home(event: Event, home: str, by: User) -> Event:
@@ -94,6 +98,14 @@ def borrow(site: Site) -> Event:
         text = _("There is another event “%(slug)s” here. Change its address first.")
         raise Refused(text % {"slug": slug})
     if here and here.shown_at:
+        state = site.request("GET", path)
+        if state["status"] >= 300:
+            raise Refused(state["detail"])
+        if not state["is_yours"]:
+            text = _("The site lends it to “%(home)s”. Create a token of this name at the site.")
+            taken = _("The site has taken it back. Start Crosstable, which then ends the lending here.")
+            raise Refused(text % state if state["home"] else taken)
+        site.keep_token()  # the former one may have ended
         if here.home:
             raise Refused(_("Its last changes are still being sent. Borrow it again after that."))
         return here

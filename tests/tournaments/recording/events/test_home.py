@@ -67,6 +67,14 @@ class TestLending:
         assert refused.accepted is None
         assert [each.code for each in refused.forbidden] == ["changed-elsewhere"]
 
+    def test_event_that_could_not_be_sent_back_is_not_lent(
+        self, swiss: Event, arbiter: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(home, "MOST_BYTES", 100)
+        with pytest.raises(Refused, match="too large"):
+            lend(swiss, LAPTOP, arbiter)
+        assert not current(swiss).home
+
     def test_taking_it_back_needs_a_reason(self, swiss: Event, arbiter: User) -> None:
         lend(swiss, LAPTOP, arbiter)
         with pytest.raises(Refused, match="Why is it taken back"):
@@ -99,12 +107,38 @@ class TestBorrowing:
         with pytest.raises(Refused, match="itself lent"):
             lend(borrowed, LAPTOP, arbiter)
 
-    def test_unsent_changes_are_not_replaced_by_the_file_of_the_site(
-        self, borrowed: Event, arbiter: User
+    @pytest.mark.parametrize("is_given_back", [True, False])
+    def test_repeated_command_stores_the_token_and_replaces_no_changes(
+        self, borrowed: Event, arbiter: User, *, is_given_back: bool
     ) -> None:
-        give_back(borrowed, arbiter)
-        site: Any = SimpleNamespace(event=borrowed.slug, address=SITE)  # a request would fail
-        with pytest.raises(Refused, match="still being sent"):
+        kept: list[bool] = []
+        site: Any = SimpleNamespace(
+            event=borrowed.slug,
+            address=SITE,
+            request=lambda *_: {"status": 200, "is_yours": True},
+            keep_token=lambda: kept.append(True),
+        )
+        if is_given_back:
+            give_back(borrowed, arbiter)
+            with pytest.raises(Refused, match="still being sent"):
+                borrow(site)
+        else:
+            assert borrow(site) == borrowed
+        assert kept == [True]
+
+    @pytest.mark.parametrize(
+        ("state", "text"),
+        [
+            ({"status": 200, "is_yours": False, "home": LAPTOP}, f"“{LAPTOP}”. Create a token of this name"),
+            ({"status": 200, "is_yours": False, "home": ""}, "has taken it back"),
+            ({"status": 403, "detail": "The token lacks the event."}, "lacks the event"),
+        ],
+    )
+    def test_token_of_another_home_is_not_stored(
+        self, borrowed: Event, state: dict[str, Any], text: str
+    ) -> None:
+        site: Any = SimpleNamespace(event=borrowed.slug, address=SITE, request=lambda *_: state)
+        with pytest.raises(Refused, match=text):
             borrow(site)
 
     def test_an_interrupted_command_can_be_repeated(
