@@ -264,11 +264,12 @@ def read_upload(
     options: ReadingOptions = AS_FOUND,
     chosen: EventOutline = NO_FACTS,
     found: RecognisedFile | None = None,
+    rounds: int = 0,
 ) -> Reading:
     """Read a file. Tables and reports are read into the event `into`; without it, tables as a new event.
 
-    `chosen`: facts of any file. `found`: the tables, if the user changed their columns. Private parts are
-    removed, with a finding.
+    `chosen`: facts of any file. `found`: the tables, if the user changed their columns. `rounds`: the least
+    number of rounds of `into`. Private parts are removed, with a finding.
     """
     taken: list[str] = []  # slugs of events that are not of this file
 
@@ -277,7 +278,10 @@ def read_upload(
         if event and not (into or _belongs_to(event, name, content, chosen)):
             taken.append(slug)
             return None
-        return stored(event).document if event else None
+        document = stored(event).document if event else None
+        if document and document.event.planned_rounds < rounds:
+            return replace(document, event=replace(document.event, planned_rounds=rounds))
+        return document
 
     reading = read(name, content, base, into=into, options=options, facts=chosen, found=found)
     if taken and not chosen.slug and reading.document and is_report(name, content):
