@@ -103,7 +103,7 @@ def try_import(reading: Reading, *, lock: bool = False, home: str = "") -> Impor
     """
     if reading.accepted is None:
         return ImportTrial(reading)
-    diff = compare_with_stored(reading.accepted, reading, lock=lock)
+    diff = compare_with_stored(reading.accepted, reading, lock=lock, home=home)
     event, forbidden = diff.stored and diff.stored.event, diff.findings
     if event and event.home != home:
         text = lent_text(event) if event.home else _("This event is not lent to “%(home)s”.") % {"home": home}
