@@ -70,14 +70,9 @@ class AccountAdmin(DeskAdmin, PlainAccountAdmin):
         (gettext_lazy("Dates"), {"fields": (("last_login", "date_joined"),)}),
     )
 
-    def save_model(self, request: HttpRequest, obj: Account, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        if not obj.is_active:
-            end_access(obj)
-
-    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        super().save_formset(request, form, formset, change)
-        if formset.deleted_objects:  # authenticators
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        if not form.instance.is_active or any(each.deleted_objects for each in formsets):  # authenticators
             end_access(form.instance)
 
     def user_change_password(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
