@@ -38,7 +38,6 @@ from tournaments.texts import phrase_of_rules
 
 ARCHIVE = ".zip"
 SALT = "tournaments.import"
-MOST_ROUNDS = 1_000  # as in event files
 MAX_AGE = 24 * 60 * 60  # seconds between a preview and its import
 
 
@@ -173,7 +172,7 @@ def _read_upload(
     reading = importing.read_upload(upload.name, content, into, options, chosen, found)
     # The first file of a program may have had round 1 only, which was then the number of rounds.
     if upload.event and reading.document and {each.code for each in reading.errors} == {ROUND_BEYOND_LAST}:
-        rounds = whole_number(data.get("rounds", ""), MOST_ROUNDS) or 0
+        rounds = whole_number(data.get("rounds", ""), 1_000) or 0
         earlier = upload.event.uploads.exclude(applied=None).filter(name=upload.name)
         if rounds or earlier.exists():
             rounds = max(rounds, *(each.number for each in reading.document.rounds))

@@ -42,8 +42,7 @@ def compare_with_stored(
 ) -> ImportDiff:
     """Compare a document with the database. `read`: the reading of the file, if there is one.
 
-    `lock` locks the event until the end of the transaction. `home`: where the file comes from, if the event
-    is lent to it.
+    `lock` locks the event until the end of the transaction. `home`: the home that has sent the file.
     """
     events = models.Event.objects.select_related("series")
     event = (

@@ -20,7 +20,6 @@ from django.utils.translation import gettext as _
 
 from config.push import NotSentError, Site, json_of, store_value
 from tournaments.event.finding import errors
-from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event
 from tournaments.operations.revision import revision_of
@@ -54,10 +53,7 @@ def lend(event: Event, home: str, by: User) -> tuple[Event, str]:
             back_up(now, by, _("Before it was lent to “%(home)s”") % {"home": home})
             now.home = home
             save(now, by, _("Lent to “%(home)s”") % {"home": home})
-        file = write(stored(now).document)
-        if len(file.encode()) > MOST_BYTES:
-            raise Refused(_("Its event file is too large to be sent. Remove moves of its games."))
-        return now, file
+        return now, write(stored(now).document)
 
 
 def return_home(event: Event, home: str, by: User) -> Event:
@@ -158,38 +154,35 @@ class Sender:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._tried: dict[int, tuple[int, float]] = {}  # revision, and time of the next attempt
-        self._problem = ""
 
     def run(self) -> None:
         while True:
             try:
                 close_old_connections()
-                problem = "; ".join(filter(None, map(self.send, Event.objects.exclude(shown_at=""))))
+                for event in Event.objects.exclude(shown_at=""):
+                    self.send(event)
             except Exception as fault:  # noqa: BLE001 - a thread that ends would send nothing any more
                 connection.close()
-                problem = type(fault).__name__
-            if problem != self._problem:
-                logger.warning("Borrowed events: %s", problem or "sent")
-            self._problem = problem
+                logger.warning("Borrowed events: %s", type(fault).__name__)
             sleep(self.PAUSE)
 
     def send(self, event: Event) -> str:
         """Send the event if it has changed, and end the lending if it is given back. Return the problem."""
         revision, last = revision_of(event.pk), json_of(self._folder / UNSENT).get(event.slug) or {}
         known, due = self._tried.get(event.pk, (0, 0.0))
-        problem, delay = last.get("problem", ""), 0.0
         if revision == known and monotonic() < due:
-            return str(problem)
+            return str(last.get("problem", ""))
         try:
             problem = self._send(event, Site(event.shown_at, self._folder, insecure=True))
             delay = self.PAUSE_AFTER_REFUSAL if problem else inf
         except (NotSentError, SystemExit) as missing:
-            problem = str(missing.args[0])
+            problem, delay, *_rest = *missing.args, self.PAUSE_AFTER_REFUSAL
         self._tried[event.pk] = revision, monotonic() + delay
         if problem != last.get("problem", ""):
+            logger.warning("%s: %s", event.slug, problem or "sent")
             since = last.get("since") or timezone.now().isoformat()
             store_value(self._folder / UNSENT, event.slug, problem and {"problem": problem, "since": since})
-        return str(problem)
+        return problem
 
     def _send(self, event: Event, site: Site) -> str:
         file = write(stored(event).document).encode()

@@ -78,14 +78,6 @@ class TestLending:
         assert refused.accepted is None
         assert [each.code for each in refused.forbidden] == ["changed-elsewhere"]
 
-    def test_event_that_could_not_be_sent_back_is_not_lent(
-        self, swiss: Event, arbiter: User, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(home, "MOST_BYTES", 100)
-        with pytest.raises(Refused, match="too large"):
-            lend(swiss, LAPTOP, arbiter)
-        assert not current(swiss).home
-
     def test_taking_it_back_needs_a_reason(self, swiss: Event, arbiter: User) -> None:
         lend(swiss, LAPTOP, arbiter)
         with pytest.raises(Refused, match="Why is it taken back"):
