@@ -20,10 +20,12 @@ from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandl
 from django.utils.text import slugify
 
 from tournaments.interchange.formats.foreign_files import foreign_refusal
+from tournaments.interchange.formats.json.parsing import MOST_BYTES
 
 QUIET, QUIET_IF_SHORTER = 2.0, 10.0  # seconds without a change until a file is complete
 TIMEOUT, LONGEST_DELAY, PATIENCE = 30.0, 60.0, 120.0  # PATIENCE: seconds of attempts without --watch
-MOST_BYTES, MOST_LINES = 8_000_000, 30  # of a response
+MOST_LINES = 30  # of a response
+MOST_BYTES_READ = 3 * MOST_BYTES  # an event file as text in JSON: é has 2 bytes in UTF-8, 6 in JSON
 _MAY_HAVE_ZEROS = (b"PK", b"\xd0\xcf\x11\xe0", b"\xff\xfe", b"\xfe\xff")  # workbooks, archives, UTF-16
 _BINARY = "This binary file is not read. Write a report (TRF); in Draughts Arbiter, the tournament table."
 
@@ -51,12 +53,16 @@ class Site:
             self._opener.add_handler(handler)
         self._tokens = home / "tokens.json"
         self._token = os.environ.get("CROSSTABLE_TOKEN") or json_of(self._tokens).get(self.address, "")
-        if not self._token and sys.stdin.isatty():
-            self._token = getpass(f"Token for {self.address} (it is not shown): ").strip()
+        self._is_typed = False
         if not re.fullmatch("[!-~]+", self._token):
-            raise SystemExit("Create a token at the desk of the site, and set CROSSTABLE_TOKEN.")
-        if "CROSSTABLE_TOKEN" not in os.environ:
-            self.keep_token()
+            self._type_token("Create a token at the desk of the site, and set CROSSTABLE_TOKEN.")
+
+    def _type_token(self, problem: str) -> None:
+        if sys.stdin.isatty() and not os.environ.get("CROSSTABLE_TOKEN"):
+            self._token = getpass(f"{problem}\nToken for {self.address} (it is not shown): ").strip()
+            self._is_typed = bool(re.fullmatch("[!-~]+", self._token))
+        if not self._is_typed:
+            raise SystemExit(problem)
 
     def request(self, method: str, path: str, content: bytes | None = None, **headers: str) -> dict[str, Any]:
         """Return the JSON of the response with its `status` and `wait`, the seconds of Retry-After."""
@@ -64,16 +70,18 @@ class Site:
         request = Request(f"{self.address}api/write/{path}", content, headers, method=method)  # noqa: S310 - http
         try:
             with self._opener.open(request, timeout=TIMEOUT) as response:
-                status, received, text = response.status, response.headers, response.read(MOST_BYTES)
+                status, received, text = response.status, response.headers, response.read(MOST_BYTES_READ)
         except (OSError, HTTPException) as problem:
             raise NotSentError(f"No connection to {self.address} ({problem}).", 0) from problem
         body, wait = json_of(text), received.get("Retry-After", "")
         is_valid = bool(body) or 400 <= status < 500  # a network may require a login by a page of its own
         detail = body.get("detail") or body.get("title") or f"{self.address} responds with status {status}."
         body |= {"status": status, "detail": detail, "wait": float(wait) if wait.isdecimal() else 1.0}
-        if status == 401:
-            store_value(self._tokens, self.address, "")
-            raise SystemExit(f"{detail} Create another token at the desk of {self.address}")
+        if status == 401:  # the stored token stays until another is accepted: the site may be misconfigured
+            self._type_token(f"{detail} Create another token at the desk of {self.address}")
+            return self.request(method, path, content, **headers)
+        if self._is_typed:
+            self.keep_token()
         if 300 <= status < 400:
             raise SystemExit(f"{self.address} has moved to {received.get('Location')}. Use that address.")
         if status in {408, 429} or status >= 500 or not is_valid:
@@ -92,6 +100,7 @@ class Site:
 
     def keep_token(self) -> None:
         store_value(self._tokens, self.address, self._token)
+        self._is_typed = False
 
 
 def json_of(source: bytes | Path) -> dict[str, Any]:

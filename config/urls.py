@@ -6,6 +6,7 @@ from django.urls import path
 
 from config.trace.metrics import metrics
 from config.views import healthz, readyz, security_txt
+from standings.api.endpoints import reference
 from standings.api.endpoints import urlpatterns as api
 from standings.archive.views import archive_progress, event_zip
 from standings.downloads.views import FORMATS, download_view, event_schema_view
@@ -100,6 +101,7 @@ pages = [
     ),
     path("events/<slug:slug>/card.<slug:ending>", share_image, name="share-image"),
     path("codes/", codes, name="codes"),
+    path("api-reference/", reference, name="api-reference"),
     path("event-file/", event_format, name="event-format"),
     path("layouts/", layouts, name="layouts"),
     path("validate/", validating, name="validate"),

@@ -1,10 +1,11 @@
 """The table of endpoints, from which URLs, index and OpenAPI document are made."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, get_type_hints
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import URLPattern, path, reverse
 from pydantic_core import to_json
 
@@ -14,9 +15,10 @@ from standings.api import bulk, lists, people, record, views
 from standings.api.responses import DOCUMENT, JSON, endpoint
 from standings.api.schemas import COMPONENTS, EVENT_FILE, components, schema_name
 from standings.api.site_schemas import DocumentData, EndpointData, IndexData, ProblemData
-from standings.caching.cached_pages import parameters_of, static_page
+from standings.caching.cached_pages import parameters_of, rendered, static_page
 from standings.downloads.views import schema_address
 from standings.engine import all_criteria
+from tournaments.api.endpoints import api as write_api
 from tournaments.event.values import Schema
 
 OPENAPI, VERSION = "3.1.0", "2"
@@ -201,6 +203,17 @@ def document(request: HttpRequest) -> DocumentData:
         },
         components={"schemas": schemas()},
     )
+
+
+@static_page
+def reference(request: HttpRequest) -> HttpResponse:
+    """List the operations of both APIs, and the objects of the write API."""
+    # A template cannot look up “$ref”.
+    text = json.dumps(write_api.get_openapi_schema()).replace(f'"$ref": "{COMPONENTS}', '"ref": "')
+    written = json.loads(text)
+    read = {each.path: {"get": _operation(each)} for each in ENDPOINTS}
+    context = {"apis": [read, written["paths"]], "objects": written["components"]["schemas"]}
+    return rendered(request, "standings/api.html", context)
 
 
 ENDPOINTS = (

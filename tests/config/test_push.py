@@ -17,6 +17,7 @@ import pytest
 
 from config import commandline, push
 from tests.clock import Clock
+from tournaments.interchange.formats.json.parsing import MOST_BYTES
 
 TOKEN = "ct_" + "a" * 43
 APPLIED = {"state": "applied", "revision": 7, "changes": [], "findings": []}
@@ -89,7 +90,7 @@ def site() -> Iterator[FakeSite]:
     fake.close()
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(push, "monotonic", clock)
@@ -126,137 +127,133 @@ def watch(site: FakeSite, clock: Clock, tmp_path: Path) -> Watch:
     return create
 
 
-def run(monkeypatch: pytest.MonkeyPatch, home: Path, *arguments: str) -> int | str | None:
-    monkeypatch.setenv("CROSSTABLE_HOME", str(home))
-    monkeypatch.setattr(sys, "argv", ["crosstable", "push", *arguments])
+PushOnce = Callable[..., int | str | None]
+
+
+@pytest.fixture
+def push_once(site: FakeSite, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PushOnce:
+    """Return a function that runs the command for the event “open”, and returns its exit code."""
+    monkeypatch.setenv("CROSSTABLE_HOME", str(tmp_path))
     for name in ("SECRET_KEY", "ALLOWED_HOSTS", "HTTPS", "PROXIES", "LOG_LEVEL", "ACCESS_LOG"):
         monkeypatch.setenv(name, os.environ.get(name, ""))
-    with pytest.raises(SystemExit) as end:
-        commandline.main()
-    return end.value.code
+
+    def push_once(*options: str, file: Path = report, event: str = "open") -> int | str | None:
+        command = ["crosstable", "push", str(file), "--to", site.address, *options]
+        monkeypatch.setattr(sys, "argv", [*command, *(["--event", event] if event else [])])
+        with pytest.raises(SystemExit) as end:
+            commandline.main()
+        return end.value.code
+
+    return push_once
 
 
 class Keyboard:
     """Typed lines in place of a terminal."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    def __init__(self) -> None:
         self.prompts: list[str] = []
-        self.lines = list(lines)
-        monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
-        monkeypatch.setattr("builtins.input", self.read)
-        monkeypatch.setattr(push, "getpass", self.read)
+        self.lines: list[str] = []
 
     def read(self, prompt: str) -> str:
         self.prompts.append(prompt)
         return self.lines.pop(0)
 
 
+@pytest.fixture
+def keyboard(monkeypatch: pytest.MonkeyPatch) -> Keyboard:
+    keyboard = Keyboard()
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", keyboard.read)
+    monkeypatch.setattr(push, "getpass", keyboard.read)
+    return keyboard
+
+
+Capture = pytest.CaptureFixture[str]
+
 # --- one push ---------------------------------------------------------------------------------------------
 
 
 def test_first_push_shows_the_changes_and_waits_for_consent(
-    site: FakeSite,
-    clock: Clock,
-    report: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    site: FakeSite, report: Path, push_once: PushOnce, keyboard: Keyboard, capsys: Capture
 ) -> None:
-    keyboard = Keyboard(monkeypatch, "n")
-    code = run(monkeypatch, tmp_path, str(report), "--to", site.address, "--event", "open")
-    assert "Not sent" in str(code)
+    keyboard.lines = ["n"]
+    assert "Not sent" in str(push_once())
     assert "+ round 1" in capsys.readouterr().out
     assert site.stored == []
     keyboard.lines = ["y"]
-    assert run(monkeypatch, tmp_path, str(report), "--to", site.address, "--event", "open") == 0
+    assert push_once() == 0
     assert site.stored == [report.read_bytes()]
     assert site.headers[-1]["If-Match"] == '"6"'
     assert site.requests[-1][:3] == ("PUT", "/api/write/events/open/file", {"name": "Spring Open.trf"})
 
 
 def test_later_pushes_are_silent_and_send_only_changes(
-    site: FakeSite,
-    clock: Clock,
-    report: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    site: FakeSite, report: Path, push_once: PushOnce, capsys: Capture
 ) -> None:
-    to = (str(report), "--to", f"{site.address}events/open/standings/")
-    assert run(monkeypatch, tmp_path, *to, "--yes") == 0
-    assert run(monkeypatch, tmp_path, *to) == 0
+    assert push_once("--yes") == 0
+    site.address += "events/open/standings/"  # the page names the event
+    assert push_once(event="") == 0
     assert "unchanged" in capsys.readouterr().out
     report.write_bytes(b"012 Spring Open\n042 2026/05/01\n")
-    assert run(monkeypatch, tmp_path, *to) == 0
+    assert push_once(event="") == 0
     assert len(site.stored) == 2
     assert [query.get("dry_run") for _, _, query, _ in site.requests] == ["true", None, None]
     assert "If-Match" not in site.headers[-1]
 
 
 def test_first_push_without_terminal_needs_yes(
-    site: FakeSite, clock: Clock, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: FakeSite, push_once: PushOnce, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
-    assert "--yes" in str(run(monkeypatch, tmp_path, str(report), "--to", site.address, "--event", "open"))
+    assert "--yes" in str(push_once())
     assert site.stored == []
 
 
-def test_event_of_the_token_is_the_default(
-    site: FakeSite, clock: Clock, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_event_of_the_token_is_the_default(site: FakeSite, push_once: PushOnce, tmp_path: Path) -> None:
     for events, slug in ((["club-2026"], "club-2026"), (None, "spring-open"), (["a", "b"], "spring-open")):
         site.answers = [(200, {"name": "laptop", "events": events}, {})]
-        assert run(monkeypatch, tmp_path / slug, str(report), "--to", site.address, "--yes") == 0
+        assert push_once("--yes", event="") == 0
         assert site.requests[-1][1] == f"/api/write/events/{slug}/file"
-        (tmp_path / slug / "push.json").unlink()
+        (tmp_path / "push.json").unlink()
 
 
 def test_questions_are_answered_by_typing_or_by_options(
-    site: FakeSite,
-    clock: Clock,
-    report: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    site: FakeSite, report: Path, push_once: PushOnce, tmp_path: Path, capsys: Capture
 ) -> None:
-    to = (str(report), "--to", site.address, "--event", "open")
     site.answers = [(422, QUESTION, {})]
-    assert run(monkeypatch, tmp_path, *to, "--yes") == 1
+    assert push_once("--yes") == 1
     assert "3.5 or 4? (--answer accept-points=…)" in capsys.readouterr().out
     assert site.stored == []
-    assert (
-        run(monkeypatch, tmp_path, *to, "--yes", "--answer", "accept-points=as printed", "--reason", "typo")
-        == 0
-    )
+    assert push_once("--yes", "--answer", "accept-points=as printed", "--reason", "typo") == 0
     assert site.requests[-1][2] == {"name": report.name, "accept-points": "as printed", "reason": "typo"}
-    keyboard = Keyboard(monkeypatch, "checked", "y")
-    report.write_bytes(b"012 Spring Open\n012\n")
-    (tmp_path / "push.json").unlink()
+
+
+def test_typed_answer_is_sent(site: FakeSite, push_once: PushOnce, keyboard: Keyboard) -> None:
+    keyboard.lines = ["checked", "y"]
     site.answers = [(422, QUESTION, {})]
-    assert run(monkeypatch, tmp_path, *to) == 0
+    assert push_once() == 0
     assert "3.5 or 4?" in keyboard.prompts[0]
     assert site.requests[-1][2]["accept-points"] == "checked"
 
 
 def test_number_of_rounds_of_a_new_event_is_a_question(
-    site: FakeSite, clock: Clock, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: FakeSite, report: Path, push_once: PushOnce, keyboard: Keyboard
 ) -> None:
-    keyboard = Keyboard(monkeypatch, "9", "y")
+    keyboard.lines = ["9", "y"]
     site.answers = [(200, PREVIEWED | {"new": True, "revision": 0}, {})] * 2
-    assert run(monkeypatch, tmp_path, str(report), "--to", site.address, "--event", "open") == 0
+    assert push_once() == 0
     assert "How many rounds" in keyboard.prompts[0]
     assert site.requests[-1][2] == {"name": report.name, "rounds": "9"}
     assert site.headers[-1]["If-Match"] == '"0"'
 
 
 def test_typed_facts_are_sent_again_but_reasons_are_not(
-    site: FakeSite, clock: Clock, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: FakeSite, report: Path, push_once: PushOnce
 ) -> None:
-    to = (str(report), "--to", site.address, "--event", "open")
     given = ("--answer", "dates=dmy", "--answer", "accept-points=checked", "--reason", "typo")
-    assert run(monkeypatch, tmp_path, *to, "--yes", *given) == 0
+    assert push_once("--yes", *given) == 0
     report.write_bytes(b"012 Spring Open\n012\n")
-    assert run(monkeypatch, tmp_path, *to) == 0
+    assert push_once() == 0
     assert site.requests[-1][2] == {"name": report.name, "dates": "dmy"}
 
 
@@ -274,14 +271,13 @@ def test_binary_file_is_not_sent(
     content: bytes,
     advice: str,
     site: FakeSite,
-    clock: Clock,
+    push_once: PushOnce,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capture,
 ) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    assert run(monkeypatch, tmp_path, str(path), "--to", site.address, "--yes") == 1
+    assert push_once("--yes", file=path) == 1
     assert advice in capsys.readouterr().out
     assert site.requests == []
 
@@ -293,19 +289,19 @@ def test_text_in_utf16_is_sent(site: FakeSite, report: Path, watch: Watch) -> No
 
 
 def test_missing_file_and_lost_network_end_with_an_error(
-    site: FakeSite,
-    clock: Clock,
-    report: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    site: FakeSite, push_once: PushOnce, tmp_path: Path, capsys: Capture
 ) -> None:
-    to = ("--to", site.address, "--event", "open", "--yes")
-    assert run(monkeypatch, tmp_path, str(tmp_path / "none.trf"), *to) == 1
+    assert push_once("--yes", file=tmp_path / "none.trf") == 1
     assert "No such file" in capsys.readouterr().out
     site.answers = [(503, {}, {})] * 100
-    assert "Not sent" in str(run(monkeypatch, tmp_path, str(report), *to))
+    assert "Not sent" in str(push_once("--yes"))
     assert 5 < len(site.requests) < 12
+
+
+def test_largest_event_file_is_received(site: FakeSite, clock: Clock, tmp_path: Path) -> None:
+    file = "é" * (MOST_BYTES // 2 - 100)
+    site.answers = [(200, {"file": file}, {})]
+    assert push.Site(site.address, tmp_path).request("PUT", "events/open/home")["file"] == file
 
 
 # --- watching ---------------------------------------------------------------------------------------------
@@ -326,7 +322,7 @@ def test_file_is_sent_once_it_has_not_changed_for_two_seconds(
 
 
 def test_replaced_and_deleted_files_are_followed(
-    site: FakeSite, report: Path, watch: Watch, capsys: pytest.CaptureFixture[str]
+    site: FakeSite, report: Path, watch: Watch, capsys: Capture
 ) -> None:
     _, wait = watch(report)
     wait(3)
@@ -361,7 +357,7 @@ def test_locked_file_is_reported_once_after_a_minute(
     report: Path,
     watch: Watch,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capture,
 ) -> None:
     _, wait = watch(report)
     wait(3)
@@ -383,7 +379,7 @@ def test_locked_file_is_reported_once_after_a_minute(
 
 
 def test_newest_content_is_sent_after_an_outage(
-    site: FakeSite, report: Path, watch: Watch, capsys: pytest.CaptureFixture[str]
+    site: FakeSite, report: Path, watch: Watch, capsys: Capture
 ) -> None:
     watched, wait = watch(report)
     wait(3)
@@ -416,7 +412,7 @@ def test_delays_grow_up_to_a_minute(site: FakeSite, report: Path, clock: Clock, 
 
 
 def test_busy_site_sets_the_time_of_the_next_attempt(
-    site: FakeSite, report: Path, watch: Watch, capsys: pytest.CaptureFixture[str]
+    site: FakeSite, report: Path, watch: Watch, capsys: Capture
 ) -> None:
     site.answers = [(503, {"detail": "A backup runs."}, {"Retry-After": "45"})]
     _, wait = watch(report)
@@ -445,7 +441,7 @@ def test_waiting_job_is_followed_to_its_end(site: FakeSite, report: Path, watch:
 
 
 def test_refused_content_is_reported_once_and_the_next_one_is_sent(
-    site: FakeSite, report: Path, watch: Watch, capsys: pytest.CaptureFixture[str]
+    site: FakeSite, report: Path, watch: Watch, capsys: Capture
 ) -> None:
     _, wait = watch(report)
     wait(3)
@@ -466,7 +462,7 @@ def test_refused_content_is_reported_once_and_the_next_one_is_sent(
 
 
 def test_event_with_another_home_gets_the_content_when_it_is_back(
-    site: FakeSite, report: Path, watch: Watch, capsys: pytest.CaptureFixture[str]
+    site: FakeSite, report: Path, watch: Watch, capsys: Capture
 ) -> None:
     _, wait = watch(report)
     wait(3)
@@ -503,30 +499,48 @@ def test_page_of_another_server_is_not_a_confirmation(site: FakeSite, report: Pa
 # --- token and address ------------------------------------------------------------------------------------
 
 
-def test_typed_token_is_stored_for_the_user_only(
-    site: FakeSite,
-    clock: Clock,
-    report: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+@pytest.fixture
+def untold(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CROSSTABLE_TOKEN")
-    keyboard = Keyboard(monkeypatch, TOKEN, "y")
-    to = (str(report), "--to", site.address, "--event", "open")
-    assert run(monkeypatch, tmp_path, *to) == 0
+
+
+def stored_token(site: FakeSite, home: Path) -> str | None:
+    token: str | None = push.json_of(home / "tokens.json").get(site.address)
+    return token
+
+
+@pytest.mark.usefixtures("untold")
+def test_typed_token_is_stored_for_the_user_only(
+    site: FakeSite, report: Path, push_once: PushOnce, keyboard: Keyboard, tmp_path: Path, capsys: Capture
+) -> None:
+    keyboard.lines = [TOKEN, "y"]
+    assert push_once() == 0
     report.write_bytes(b"012 Spring Open\n001 a\n")
-    assert run(monkeypatch, tmp_path, *to) == 0
+    assert push_once() == 0
     assert len(keyboard.prompts) == 2
     assert {each["Authorization"] for each in site.headers} == {f"Bearer {TOKEN}"}
     assert (tmp_path / "tokens.json").stat().st_mode & 0o777 == 0o600
-    assert json.loads((tmp_path / "tokens.json").read_text()) == {site.address: TOKEN}
+    assert stored_token(site, tmp_path) == TOKEN
     assert TOKEN not in capsys.readouterr().out
-    report.write_bytes(b"012 Spring Open\n001 aa\n")
-    site.answers = [(401, {"detail": "This token was revoked."}, {})]
-    assert "revoked" in str(run(monkeypatch, tmp_path, *to))
-    keyboard.lines = [TOKEN]
-    assert run(monkeypatch, tmp_path, *to) == 0
+
+
+@pytest.mark.usefixtures("untold")
+def test_refused_token_is_kept_until_another_is_accepted(
+    site: FakeSite, push_once: PushOnce, keyboard: Keyboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    push.store_value(tmp_path / "tokens.json", site.address, TOKEN)
+    refusal: Answer = (401, {"detail": "This token was revoked."}, {})
+    site.answers, keyboard.lines = [refusal, refusal], ["ct_wrong", ""]
+    assert "revoked" in str(push_once("--yes"))
+    assert stored_token(site, tmp_path) == TOKEN  # the site may be misconfigured
+    site.answers, keyboard.lines = [refusal], ["ct_new"]
+    assert push_once("--yes") == 0
+    assert stored_token(site, tmp_path) == "ct_new"
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: False)
+    (tmp_path / "push.json").unlink()
+    site.answers = [refusal]
+    assert "revoked" in str(push_once("--yes"))
+    assert stored_token(site, tmp_path) == "ct_new"
 
 
 @pytest.mark.parametrize(
@@ -562,7 +576,7 @@ def test_token_follows_no_redirect(site: FakeSite, report: Path, watch: Watch) -
 
 
 def test_texts_of_a_site_control_no_terminal(
-    site: FakeSite, report: Path, watch: Watch, capsys: pytest.CaptureFixture[str]
+    site: FakeSite, report: Path, watch: Watch, capsys: Capture
 ) -> None:
     site.answers = [(200, PREVIEWED | {"changes": ["name: \x1b]0;x\x07 Zoë → Иван"]}, {})]
     watch(report)[1](3)

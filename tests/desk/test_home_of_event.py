@@ -1,15 +1,20 @@
 """The desk of an event that another site changes: read-only forms, refusals, and taking it back."""
 
+from pathlib import Path
+
 import pytest
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
+from config.push import store_value
 from tests.cast import Desk, create_event, save_settings
 from tournaments.models import Event, Revision
 from tournaments.models.versioned import past_of
+from tournaments.recording.events.home import UNSENT
 
 pytestmark = pytest.mark.django_db
 
-LAPTOP = "Laptop of hall 2"
+LAPTOP, SITE = "Laptop of hall 2", "https://site.example/"
 
 
 @pytest.fixture
@@ -64,6 +69,24 @@ def test_a_borrowed_event_has_the_address_of_the_site_that_lent_it(desk: Desk) -
     Event.objects.update(shown_at="")
     save_settings(browser, desk.event, slug="another-address")
     assert Event.objects.filter(slug="another-address").exists()
+
+
+def test_unsent_changes_of_a_borrowed_event_are_shown_with_the_reason(
+    desk: Desk, tmp_path: Path, settings: Settings
+) -> None:
+    settings.HOME, slug = tmp_path, desk.event.slug
+    problem = {"problem": "Keep round 3 <b>.", "since": "2026-05-01T10:00:00+00:00"}
+    store_value(tmp_path / UNSENT, slug, problem)
+    browser = desk.browser("organiser")
+    pages = [reverse(f"admin:event-{name}", args=[desk.event.pk]) for name in ("desk", "home")]
+    assert not any("Not sent" in browser.get(page).content.decode() for page in pages)  # of a former lending
+    for values in ({"shown_at": SITE}, {"home": SITE}):
+        Event.objects.update(**{"home": "", "shown_at": "", **values})
+        for page in pages:
+            text = browser.get(page).content.decode()
+            assert f"Not sent to {SITE} since" in text
+            assert "Keep round 3 &lt;b&gt;." in text
+    assert "Home of the event</a>" not in browser.get(pages[1]).content.decode()
 
 
 def test_a_borrowed_event_is_given_back(desk: Desk) -> None:

@@ -1,5 +1,6 @@
 """Django admin of accounts and logins, for superusers only: they belong to no event."""
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
@@ -12,6 +13,7 @@ from django_otp.plugins.otp_static.admin import StaticDevice
 from django_otp.plugins.otp_totp.admin import TOTPDevice
 
 from tournaments.accounts.models import Login, LoginWait
+from tournaments.accounts.services.sessions import end_access
 from tournaments.admin.modeladmin import DeskAdmin, RowInline
 from tournaments.admin.permissions import ReadOnly
 
@@ -67,6 +69,17 @@ class AccountAdmin(DeskAdmin, PlainAccountAdmin):
         ),
         (gettext_lazy("Dates"), {"fields": (("last_login", "date_joined"),)}),
     )
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        if not form.instance.is_active or any(each.deleted_objects for each in formsets):  # authenticators
+            end_access(form.instance)
+
+    def user_change_password(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        response = super().user_change_password(request, *args, **kwargs)
+        if response.status_code == HTTPStatus.FOUND:
+            end_access(Account.objects.get(pk=kwargs["id"]))
+        return response
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -50,7 +50,7 @@ from tournaments.accounts.services.second_factor import (
     new_backup_codes,
     remove_second_factor,
 )
-from tournaments.accounts.services.sessions import device_name, end_sessions, form_value
+from tournaments.accounts.services.sessions import device_name, end_access, end_sessions, form_value
 from tournaments.accounts.services.tokens import create_token, revoke_token
 from tournaments.accounts.services.users import (
     assign_events,
@@ -210,13 +210,13 @@ class PasswordLinkView(PasswordResetConfirmView):
             **admin.site.each_context(self.request),
             **super().get_context_data(**kwargs),
             "title": self.title,
-            "purpose": _("Use this name to log in from now on. Users who are logged in now are logged out."),
+            "purpose": _("Log in by this name from now on. Open sessions end, and API tokens are revoked."),
         }
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
         account = cast("User", self.user)  # the link is valid
-        end_sessions(account)
+        end_access(account)
         log_change(account, account, _("Set a password by a link."))
         return response
 
@@ -413,12 +413,12 @@ def invite(request: HttpRequest) -> HttpResponse:
 CHANGES: dict[str, tuple[Callable[[User, User], None], Any]] = {
     "close": (
         partial(set_active, is_active=False),
-        gettext_lazy("The account is closed, and logged out everywhere."),
+        gettext_lazy("The account is closed and logged out everywhere. Its API tokens are revoked."),
     ),
     "open": (partial(set_active, is_active=True), gettext_lazy("The account is open again.")),
     "factor": (
         reset_second_factor,
-        gettext_lazy("The account has no second factor now, and is logged out everywhere."),
+        gettext_lazy("The second factor is removed. Open sessions have ended, and API tokens are revoked."),
     ),
 }
 """The buttons on the page of an account, with the message after the change."""

@@ -23,6 +23,7 @@ class DeskSite(AdminSite):
     site_header = _("Crosstable desk")
     index_title = _("Events")
     index_template = "admin/desk_index.html"
+    password_change_done_template = "admin/accounts/password_changed.html"  # noqa: S105 - a template
     enable_nav_sidebar = False
 
     def __init__(self, name: str = "admin") -> None:

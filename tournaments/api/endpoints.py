@@ -25,6 +25,7 @@ from tournaments.api.access import Action, ApiRequest, responses
 from tournaments.interchange.formats.archives import most_bytes
 from tournaments.operations.epoch import epoch_now
 from tournaments.operations.restore_guard import checked_epoch
+from tournaments.recording.refusal import Busy, Refused
 
 JSON = "application/json"
 MOST_JSON_BYTES = 1024 * 1024
@@ -144,6 +145,8 @@ def _respond_to_error(request: HttpRequest, error: Exception | type[Exception]) 
             for each, place in zip(error.errors, places, strict=True)
         ]
         return respond(422, f"Correct these values: {', '.join(places)}.", findings=findings)
+    if isinstance(error, Refused) and not isinstance(error, Busy):
+        return respond(409, str(error))
     if not isinstance(error, HttpError):
         raise error  # handled by the middleware of outages, or an error of the server
     if error.status_code == 401:

@@ -10,7 +10,6 @@ from tournaments.admin.permissions import may_publish
 from tournaments.api.access import Action, ApiRequest, ProblemError, find_event, require_action, responses
 from tournaments.models import Event
 from tournaments.recording.events.home import lend, return_home
-from tournaments.recording.refusal import Refused
 
 router = Router(tags=["home"])
 PATH = "/events/{slug:slug}/home"
@@ -48,10 +47,7 @@ def get_home(request: ApiRequest, slug: str) -> dict[str, Any]:
 @router.put(PATH, response=responses(LentEvent, 409), summary="Borrow the event.")
 def put_home(request: ApiRequest, slug: str) -> dict[str, Any]:
     event = _event_to_lend(request, slug)
-    try:
-        lent, file = lend(event, request.auth.name, request.auth.user)
-    except Refused as refused:
-        raise ProblemError(409, str(refused)) from refused
+    lent, file = lend(event, request.auth.name, request.auth.user)
     log_use(request.auth, f"borrowed {slug}")
     return {**_home_data(request, lent), "file": file}
 
@@ -59,9 +55,6 @@ def put_home(request: ApiRequest, slug: str) -> dict[str, Any]:
 @router.delete(PATH, response=responses(HomeData, 409), summary="Give the event back.")
 def delete_home(request: ApiRequest, slug: str) -> dict[str, Any]:
     event = _event_to_lend(request, slug)
-    try:
-        here = return_home(event, request.auth.name, request.auth.user)
-    except Refused as refused:
-        raise ProblemError(409, str(refused)) from refused
+    here = return_home(event, request.auth.name, request.auth.user)
     log_use(request.auth, f"gave {slug} back")
     return _home_data(request, here)

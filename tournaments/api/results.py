@@ -1,6 +1,7 @@
 """Results of the write API: those of a round, singly and in bulk, as `recording.results` stores them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Annotated, Any
 from uuid import UUID
@@ -137,13 +138,17 @@ def _round_to_record(request: ApiRequest, slug: str, number: int) -> Round:
 
 def _entered(request: ApiRequest, round_: Round, entries: Sequence[BulkResult]) -> list[dict[str, Any]]:
     keys, epoch = dict(round_.pairings.values_list("table", "pk")), request.epoch
-    if missing := sorted({each.table for each in entries} - keys.keys()):
-        text = f"Round {round_.number} has no table {missing[0]}. Read the tables of the round again."
-        raise ProblemError(422, text)
-    rows = [{"pairing": keys[each.table], "text": each.result, "seen": each.version} for each in entries]
+    # The key 0 is that of no pairing, so that an unknown table is refused and the others are stored.
+    rows = [
+        {"pairing": keys.get(each.table, 0), "text": each.result, "seen": each.version} for each in entries
+    ]
     typed = [parse_result({**dict(each), **row}, epoch) for each, row in zip(entries, rows, strict=True)]
     with in_zone(round_.event.time_zone):
         outcomes = enter(round_.event, typed, request.auth.user)
     if saved := sum(each.state == SAVED and not each.repeated for each in outcomes):
         log_use(request.auth, f"{saved} results of round {round_.number} of {round_.event.slug}")
-    return [outcome_json(each, epoch) for each in outcomes]
+    text = f"Round {round_.number} has no table %s. Read the tables of the round again."
+    return [
+        outcome_json(each if entry.table in keys else replace(each, message=text % entry.table), epoch)
+        for each, entry in zip(outcomes, entries, strict=True)
+    ]

@@ -36,6 +36,12 @@ class Series(Versioned):
         return self.name
 
 
+def _address(help_text: str) -> "models.CharField[str, str]":
+    return models.CharField(
+        max_length=200, blank=True, db_default="", default="", editable=False, help_text=help_text
+    )
+
+
 class Event(Versioned):
     """A tournament: participants, scoring and ranking system. Points are stored as half-points."""
 
@@ -238,22 +244,8 @@ class Event(Versioned):
         help_text="From the publishing of a round until its players may send results.",
     )
     # Not in event files either: a copy of the event has a home of its own (docs/desk.md).
-    home = models.CharField(
-        max_length=200,
-        blank=True,
-        db_default="",
-        default="",
-        editable=False,
-        help_text="The Crosstable where the event is changed; blank: this one.",
-    )
-    shown_at = models.CharField(
-        max_length=200,
-        blank=True,
-        db_default="",
-        default="",
-        editable=False,
-        help_text="The address of the site that lent the event and gets each change of it.",
-    )
+    home = _address("The Crosstable where the event is changed; blank: this one.")
+    shown_at = _address("The address of the site that lent the event and gets each change of it.")
     arbiters = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="events")
     history = past(m2m_fields=[arbiters])
 

@@ -157,7 +157,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 def _paths_of_sitemap() -> Iterator[tuple[str, str]]:
     """Yield the path and last change of pages for the sitemap; an unknown change is empty."""
     pages: tuple[str, ...] = ("events", "series-list", "people", "records", "teams", "criteria", "codes")
-    pages += ("event-format", "layouts", "validate")
+    pages += ("api-reference", "event-format", "layouts", "validate")
     yield from ((reverse(name), "") for name in pages)
     for slug in Series.objects.filter(events__state__in=PUBLIC).distinct().values_list("slug", flat=True):
         yield reverse("series", args=[slug]), ""

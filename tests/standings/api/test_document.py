@@ -52,3 +52,17 @@ def shape(schema: Any) -> str:
 def test_the_document_keeps_what_was_promised(client: Client) -> None:
     document = json.loads(client.get("/api/openapi.json").content)
     assert [line for line in PROMISED.read_text().splitlines() if line not in {*outline(document)}] == []
+
+
+def test_page_lists_all_operations_and_the_objects_that_are_written(client: Client) -> None:
+    page, dutch = (client.get(f"{language}/api-reference/").content.decode() for language in ("", "/nl"))
+    documents = [json.loads(client.get(f"/api/{part}openapi.json").content) for part in ("", "write/")]
+    for path, methods in (item for document in documents for item in document["paths"].items()):
+        if path not in {"/api/events.ndjson", "/events/{slug}.json"}:  # files
+            for method, operation in methods.items():
+                assert f'<h3 id="{operation["operationId"]}"' in page
+                assert f"<code>{method.upper()} {path}</code>" in page
+    for name, schema in documents[1]["components"]["schemas"].items():
+        assert f'<h3 id="{name}"' in page
+        assert all(f"<code>{key}</code>" in page for key in schema.get("properties", ()))
+    assert "Objecten die geschreven worden" in dutch

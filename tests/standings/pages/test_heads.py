@@ -160,6 +160,7 @@ def test_sitemap(client: Client) -> None:
         "/": None,
         "/codes/": None,
         "/criteria/": None,
+        "/api-reference/": None,
         "/event-file/": None,
         "/layouts/": None,
         "/validate/": None,

@@ -40,7 +40,14 @@ NOT_RECORDED = {
         "/api/openapi.json",
         "/api/criteria/",
     ),
-    *("/event-file/", "/event-file/examples/live.json", "/schema/event/1.json", "/validate/", "/layouts/"),
+    *(
+        "/api-reference/",
+        "/event-file/",
+        "/event-file/examples/live.json",
+        "/schema/event/1.json",
+        "/validate/",
+        "/layouts/",
+    ),
     *("/criteria/", "/criteria/editions/", "/criteria/dsb/", "/imprint/", "/privacy/", "/following/"),
 }
 """The responses that do not depend on the database or have no ETag."""

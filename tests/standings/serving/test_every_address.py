@@ -104,7 +104,7 @@ FOR_PROGRAMS = {
 }
 """Responses for programs and scripts, in the language of the address."""
 
-FILES = {file.name for file in files}
+FILES = {*(file.name for file in files), "openapi-json"}
 """The names of addresses with the same response in every language."""
 
 # --- caching ----------------------------------------------------------------------------------------------

@@ -1,17 +1,20 @@
 """Who may do what by a token: every address with every kind of token; errors and the OpenAPI document."""
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from tests.cast import Desk, browser_of, create_desk
+from tests.cast import PASSWORD, Desk, browser_of, create_desk
 from tournaments.accounts.models import ApiToken
+from tournaments.accounts.services.password_links import RESETS, path_of_link
 from tournaments.accounts.services.tokens import create_token, revoke_token
 from tournaments.api import endpoints, files
 from tournaments.api.endpoints import api
@@ -115,6 +118,61 @@ def test_closed_account_and_lost_permission_end_the_token(desk: Desk) -> None:
     arbiter.is_active = False
     arbiter.save()
     assert send(secret, "get", RESULTS).status_code == 401
+
+
+def close_account(desk: Desk, address: str) -> None:
+    desk.browser("organiser").post(address, {"act": "close"})
+    desk.browser("organiser").post(address, {"act": "open"})  # does not renew a token
+
+
+def close_in_admin(desk: Desk, _address: str) -> None:
+    arbiter = desk.people["arbiter"]
+    form = {"username": arbiter.username, "is_staff": "on", "totpdevice_set-INITIAL_FORMS": "0"}
+    desk.browser("superuser").post(
+        f"/admin/auth/user/{arbiter.pk}/change/", {**form, "totpdevice_set-TOTAL_FORMS": "0"}
+    )
+    arbiter.refresh_from_db()
+    assert not arbiter.is_active
+    User.objects.update(is_active=True)
+
+
+def remove_factor(desk: Desk, address: str) -> None:
+    desk.browser("organiser").post(address, {"act": "factor"})
+
+
+def set_password_in_admin(desk: Desk, _address: str) -> None:
+    words = dict.fromkeys(("password1", "password2"), "another long password")
+    desk.browser("superuser").post(f"/admin/auth/user/{desk.people['arbiter'].pk}/password/", words)
+
+
+def set_password_by_link(desk: Desk, _address: str) -> None:
+    client = Client()
+    path = client.get(path_of_link(desk.people["arbiter"], RESETS))["Location"]
+    client.post(path, dict.fromkeys(("new_password1", "new_password2"), "another long password"))
+
+
+@pytest.mark.parametrize(
+    "change", [close_account, close_in_admin, remove_factor, set_password_in_admin, set_password_by_link]
+)
+def test_changes_after_a_stolen_password_revoke_tokens(
+    desk: Desk, change: Callable[[Desk, str], None]
+) -> None:
+    token, secret = token_for(desk.people["arbiter"], Action.RESULTS)
+    other = token_for(desk.people["other"], Action.RESULTS)[0]
+    change(desk, f"/admin/users/{desk.people['arbiter'].pk}/")
+    assert send(secret, "get", RESULTS).status_code == 401
+    assert list(ApiToken.objects.filter(revoked=None)) == [other]
+    token.refresh_from_db()
+    assert token.revoked
+
+
+def test_own_change_of_the_password_keeps_tokens_and_lists_them(desk: Desk) -> None:
+    secret = token_for(desk.people["arbiter"], Action.RESULTS)[1]
+    new = dict.fromkeys(("new_password1", "new_password2"), "another long password")
+    browser = desk.browser("arbiter")
+    page = browser.post("/admin/password_change/", {"old_password": PASSWORD, **new}, follow=True)
+    assert "Your API tokens still work." in page.content.decode()
+    assert send(secret, "get", RESULTS).status_code == 200
 
 
 def test_token_of_a_deleted_event_is_refused(desk: Desk) -> None:

@@ -9,6 +9,7 @@ from django.test import Client
 
 from standings.management.commands.work import work_off
 from tests.cast import Desk, create_account, create_desk, stored_event, swiss_file
+from tests.config.test_push_to_site import PROGRAMS
 from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.roles import Role
 from tournaments.accounts.services.tokens import create_token
@@ -158,6 +159,42 @@ def test_new_event_is_a_draft_that_the_token_may_then_write(desk: Desk) -> None:
     assert (created["state"], created["new"]) == ("applied", True)
     assert Event.objects.get(slug=slug).state == Event.State.DRAFT
     assert put(secret, f"{address}&dry_run=true", content).status_code == 200
+
+
+@pytest.mark.parametrize("more", ["", "&dry_run=true"])
+def test_token_that_may_only_create_does_not_change_the_event_that_it_created(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, more: str
+) -> None:
+    secret, content = secret_of(desk.people["organiser"], Action.CREATE), json.dumps(swiss_file())
+    monkeypatch.setattr(files, "wait_for", lambda _job, _seconds: None)  # both files wait at the same time
+    address = "events/new-open/file?name=event.json"
+    jobs = [
+        put(secret, f"{address}{query}", text.encode()).json()["job"]
+        for query, text in (("", content), (more, content.replace("Four Players", "Another Name")))
+    ]
+    work_off()
+    first, second = (Client().get(job, headers={"Authorization": f"Bearer {secret}"}) for job in jobs)
+    assert (first.status_code, second.status_code) == (200, 409)
+    assert second.json()["changes"] == []
+    assert Event.objects.get(slug="new-open").name == swiss_file()["event"]["name"]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_next_file_of_a_program_extends_an_event_that_began_with_round_one(desk: Desk, name: str) -> None:
+    secret, slug = secret_of(desk.people["organiser"]), name.partition(".")[0]
+    facts = f"&state=live&discipline=chess{'' if name.endswith('html') else '&start=2026-05-01'}"
+    first, second = (PROGRAMS[name](rounds).replace(b"XXR 3", b"") for rounds in (1, 2))
+    address = f"events/{slug}/file?name="
+    assert put(secret, f"{address}{name}{facts}", first).json()["state"] == "applied"
+
+    refused = put(secret, f"{address}of-another-program-{name}", second).json()
+    assert {each.get("answer") for each in refused["findings"]} >= {"rounds"}
+    report = put(secret, f"{address}{name}", second).json()
+    assert f"~ event {slug}: planned rounds 1 → 2" in report["changes"]
+    assert Event.objects.get(slug=slug).rounds.count() == 2
+    answered = put(secret, f"{address}other-{name}&rounds=9", PROGRAMS[name](3).replace(b"XXR 3", b""))
+    assert answered.json()["state"] == "applied"
+    assert Event.objects.get(slug=slug).planned_rounds == 9
 
 
 def test_only_organisers_create_events_and_missing_facts_are_named(desk: Desk) -> None:

@@ -137,6 +137,29 @@ def test_each_result_of_a_list_has_an_outcome_in_order(caller: Caller) -> None:
     assert caller.put(table, "nonsense", version).status_code == 422
 
 
+def test_unknown_table_is_refused_and_the_others_are_stored(caller: Caller) -> None:
+    table, version = open_table(caller)
+    entries = [
+        {"id": str(uuid4()), "table": number, "result": "2-0", "version": version} for number in (99, table)
+    ]
+    outcomes = caller.put_all(*entries)
+    assert [each["state"] for each in outcomes] == ["refused", "saved"]
+    assert "no table 99" in outcomes[0]["message"]
+
+
+def test_key_of_another_result_is_refused(caller: Caller) -> None:
+    (table, version), key = open_table(caller), str(uuid4())
+    caller.put(table, "2-0", version, key)
+    for other, result in ((table, "0-2"), (table % 2 + 1, "2-0")):
+        refused = caller.put(other, result, version, key)
+        assert (refused.status_code, refused["Content-Type"]) == (422, "application/problem+json")
+        assert "another entry" in refused.json()["detail"]
+    entry = {"id": key, "table": table, "result": "0-2", "version": version}
+    assert [each["state"] for each in caller.put_all(entry)] == ["refused"]
+    assert caller.put(table, "2-0", following(version), key).json()["repeated"]
+    assert caller.listed()[table]["result"] == "2-0"
+
+
 def test_body_must_be_complete(caller: Caller) -> None:
     table, version = open_table(caller)
     path = f"{caller.address}/{table}"

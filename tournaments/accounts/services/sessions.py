@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from config.trace.addresses import client_address
-from tournaments.accounts.models import MAX_BROWSER_LENGTH, Session
+from tournaments.accounts.models import MAX_BROWSER_LENGTH, ApiToken, Session
 
 LOGIN = "login"
 """Session key for the time, origin and browser of the login."""
@@ -92,6 +92,11 @@ def update_last_seen(session: Any) -> None:
 def end_sessions(user: User, *, but: str = "") -> int:
     """Delete the user's sessions, except the one with the key `but`. Return their number."""
     return Session.objects.filter(user=user).exclude(session_key=but).delete()[0]
+
+
+def end_access(user: User) -> None:
+    end_sessions(user)
+    ApiToken.objects.filter(user=user, revoked=None).update(revoked=timezone.now())
 
 
 def form_value(session: Session) -> str:

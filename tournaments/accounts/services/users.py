@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.services.roles import Role
 from tournaments.accounts.services.second_factor import remove_second_factor
-from tournaments.accounts.services.sessions import end_sessions
+from tournaments.accounts.services.sessions import end_access
 from tournaments.models import Event
 from tournaments.recording.locking import lock_event
 
@@ -61,13 +61,13 @@ def set_active(by: User, account: User, *, is_active: bool) -> None:
     account.is_active = is_active
     account.save(update_fields=["is_active"])
     if not is_active:
-        end_sessions(account)
+        end_access(account)
     log_change(by, account, _("Opened the account again.") if is_active else _("Closed the account."))
 
 
 def reset_second_factor(by: User, account: User) -> None:
     remove_second_factor(account)
-    end_sessions(account)
+    end_access(account)
     log_change(by, account, _("Took the second factor away."))
 
 

@@ -17,6 +17,7 @@ from tournaments.admin.permissions import May, desk_view, may_assign, may_create
 from tournaments.admin.steps import next_step, rounds_of
 from tournaments.models import Event
 from tournaments.recording.events.error_reports import open_reports
+from tournaments.recording.events.home import unsent
 from tournaments.recording.events.publication import MEANING
 
 
@@ -253,6 +254,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         waiting_reports=open_reports([event]).get(event.pk, 0),
         meaning=MEANING[Event.State(event.state)],
         may_publish=may_publish(request.user, event),
+        unsent=unsent(event),
     )
 
 

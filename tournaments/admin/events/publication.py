@@ -17,7 +17,7 @@ from tournaments.event.choices import OVER, PUBLIC, EventState
 from tournaments.models import Event
 from tournaments.operations.jobs import Turn, archive_job
 from tournaments.operations.jobs import ask as ask_for
-from tournaments.recording.events.home import end_lending, give_back, is_borrowed
+from tournaments.recording.events.home import end_lending, give_back, is_borrowed, unsent
 from tournaments.recording.events.publication import MEANING, needs_reason_for, publish
 from tournaments.recording.events.rulings import open_findings
 from tournaments.recording.rounds.missing_data import before_final
@@ -147,6 +147,6 @@ def home(request: HttpRequest, event: Event) -> HttpResponse:
                 give_back(event, who(request))
                 messages.success(request, _("It is given back as soon as the site can be reached."))
             return redirect("admin:event-desk", event.pk)
-    context = {"form": form, "is_borrowed": is_borrowed(event)}
+    context = {"form": form, "is_borrowed": is_borrowed(event), "unsent": unsent(event)}
     purpose = _("One Crosstable at a time changes an event. Others show it.")
     return page(request, event, "event_home", _("Home of the event"), purpose, **context)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.imports.columns import TableForm
 from tournaments.admin.imports.facts import LABELS, FactsForm, LayoutField, fact_field
 from tournaments.admin.imports.trial import UploadTrial
+from tournaments.event.checks.references import ROUND_BEYOND_LAST
 from tournaments.event.finding import Finding, Severity, by_kind, count_of, errors, is_cut
 from tournaments.interchange.formats.file_formats import suffix_of
 from tournaments.interchange.formats.foreign_files import foreign_refusal
@@ -32,7 +33,7 @@ CHOICES = (
 )
 """Prefixes of the form fields with choices. An import is bound to the choices of its preview."""
 
-PARAMETERS = {**ANSWERED_BY, "reason-needed": "reason"}
+PARAMETERS = {**ANSWERED_BY, "reason-needed": "reason", ROUND_BEYOND_LAST: "rounds"}
 """The query parameters of the write API that answer findings, by code."""
 
 UNCHANGED = "unchanged"
@@ -183,6 +184,9 @@ def push_report(trial: UploadTrial, data: dict[str, str], slug: str, *, dry_run:
     status, detail = 200, ""
     if elsewhere := [each.message for each in trial.forbidden if each.code == "changed-elsewhere"]:
         status, detail = 409, elsewhere[0]
+    elif diff and diff.stored and trial.upload.event is None and not is_unchanged:
+        # The permission for this event was not checked: another request has created it meanwhile.
+        status, detail, diff = 409, f"The event “{slug}” was just created. Send the file again.", None
     elif diff is None:
         status, detail = 422, "The file has errors. Correct them, then send it again."
     elif lacking and not dry_run and not is_unchanged:

@@ -15,8 +15,10 @@ from tournaments.admin.imports.columns import choices_of, remember
 from tournaments.admin.imports.facts import CHOSEN, chosen_facts
 from tournaments.admin.permissions import may_change_rules, may_publish
 from tournaments.event.checks import check_document
+from tournaments.event.checks.references import ROUND_BEYOND_LAST
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objections
+from tournaments.event.numbers import whole_number
 from tournaments.event.rules import Rules
 from tournaments.interchange.formats.file_formats import holds_event, is_report, suffix_of
 from tournaments.interchange.formats.json.reader import Reading
@@ -168,6 +170,13 @@ def _read_upload(
         defaults = EventOutline(defaults=chosen.defaults)
         chosen = chosen_facts(data, outline_of_file(upload.name, found, defaults))
     reading = importing.read_upload(upload.name, content, into, options, chosen, found)
+    # The first file of a program may have had round 1 only, which was then the number of rounds.
+    if upload.event and reading.document and {each.code for each in reading.errors} == {ROUND_BEYOND_LAST}:
+        rounds = whole_number(data.get("rounds", ""), 1_000) or 0
+        earlier = upload.event.uploads.exclude(applied=None).filter(name=upload.name)
+        if rounds or earlier.exists():
+            rounds = max(rounds, *(each.number for each in reading.document.rounds))
+            reading = importing.read_upload(upload.name, content, into, options, chosen, found, rounds)
     if reading.document and upload.event and not found:
         return _merged_reading(reading, reading.document, upload, stored(upload.event).document)
     if reading.document and not upload.event and data.get("state", "draft") == "draft":
@@ -191,7 +200,8 @@ def _merged_reading(reading: Reading, document: Document, upload: Upload, base: 
         another = error("another-event", Place("event.slug"), text % values)
         return replace(reading, findings=(*reading.findings, another))
     merged = replace(base, competitors=document.competitors, rounds=document.rounds)
-    merged = replace(merged, event=replace(base.event, trf=document.event.trf))
+    rounds = max(base.event.planned_rounds, document.event.planned_rounds)
+    merged = replace(merged, event=replace(base.event, trf=document.event.trf, planned_rounds=rounds))
     found = {(each.code, each.message) for each in reading.findings}
     more = tuple(each for each in errors(check_document(merged)) if (each.code, each.message) not in found)
     return replace(reading, document=merged, findings=(*reading.findings, *more))

@@ -9,6 +9,8 @@ from tournaments.event.finding import Finding, Place, error, warning
 GAME_POINTS = ("GPTS", "PTS:GP", "game-points")
 """The criteria after which tied teams have equal game points."""
 
+ROUND_BEYOND_LAST = "round-beyond-last"
+
 
 def check_competitor_exists(number: int, numbers: Collection[int], place: Place) -> Iterator[Finding]:
     if number not in numbers:
@@ -22,7 +24,7 @@ def round_within(number: int, event: EventEntry, place: Place) -> Iterator[Findi
             f"Round {number}, but the event has {event.planned_rounds} rounds. Correct one of the two "
             "numbers."
         )
-        yield error("round-beyond-last", place, text)
+        yield error(ROUND_BEYOND_LAST, place, text)
 
 
 def check_round_exists(number: int | None, rounds: Collection[int], place: Place) -> Iterator[Finding]:

@@ -336,6 +336,8 @@ def _game_values(game: GameEntry, pairing: PairingEntry, keys: _Keyring) -> dict
 
 def _store_rulings(found: Differences, stored: Stored | None, keys: _Keyring) -> None:
     numbered = dict(stored.overrides) if stored else {}
+    gone = [row.old.number for row in found.overrides if row.old]  # only its home removes them
+    models.Override.objects.filter(event_id=keys.event, number__in=gone).delete()
     for override in sorted((row.new for row in found.overrides if row.new), key=lambda each: each.number):
         numbered[override.number] = _create_override(override, numbered, keys).pk
     _renumber_moved(found, keys)

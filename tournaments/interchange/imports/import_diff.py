@@ -37,10 +37,12 @@ class ImportDiff:
     hidden_matches: HiddenMatches = NO_MATCHES
 
 
-def compare_with_stored(document: Document, read: Reading | None = None, *, lock: bool = False) -> ImportDiff:
+def compare_with_stored(
+    document: Document, read: Reading | None = None, *, lock: bool = False, home: str = ""
+) -> ImportDiff:
     """Compare a document with the database. `read`: the reading of the file, if there is one.
 
-    `lock` locks the event until the end of the transaction.
+    `lock` locks the event until the end of the transaction. `home`: the home that has sent the file.
     """
     events = models.Event.objects.select_related("series")
     event = (
@@ -53,8 +55,10 @@ def compare_with_stored(document: Document, read: Reading | None = None, *, lock
         document, hidden_matches = without_hidden(document, found.event, found.document)
         document = with_private_kept(found.document, with_records_kept(found.document, document))
     changed = differences(found.document if found else None, document)
-    findings = (*_slug_errors(document, event), *_override_errors(changed), *_rules_errors(document, found))
-    findings = (*findings, *_round_errors(document, found), *_log_errors(changed, found))
+    findings = (*_slug_errors(document, event), *_rules_errors(document, found), *_log_errors(changed, found))
+    # The desk of its home has checked the others, and may for example have gone back to before a round.
+    if not (event and home and event.home == home):
+        findings = (*findings, *_override_errors(changed), *_round_errors(document, found))
     account = (read.account, read.objections) if read else ((), ())
     return ImportDiff(document, found, changed, findings, *account, hidden_matches=hidden_matches)
 

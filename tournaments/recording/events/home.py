@@ -5,15 +5,20 @@ crash, can both sides change the event.
 """
 
 import logging
+from datetime import datetime
+from math import inf
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
+from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import close_old_connections, connection, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from config.push import NotSentError, Site
+from config.push import NotSentError, Site, json_of, store_value
 from tournaments.event.finding import errors
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event
@@ -27,6 +32,7 @@ from tournaments.stored import stored
 logger = logging.getLogger(__name__)
 
 REASON = "Changed at the home of the event"
+UNSENT = "unsent.json"
 
 
 # --- on the site that lends -------------------------------------------------------------------------------
@@ -94,6 +100,14 @@ def borrow(site: Site) -> Event:
         text = _("There is another event “%(slug)s” here. Change its address first.")
         raise Refused(text % {"slug": slug})
     if here and here.shown_at:
+        state = site.request("GET", path)
+        if state["status"] >= 300:
+            raise Refused(state["detail"])
+        if not state["is_yours"]:
+            text = _("The site lends it to “%(home)s”. Create a token of this name at the site.")
+            taken = _("The site has taken it back. Start Crosstable, which then ends the lending here.")
+            raise Refused(text % state if state["home"] else taken)
+        site.keep_token()  # the former one may have ended
         if here.home:
             raise Refused(_("Its last changes are still being sent. Borrow it again after that."))
         return here
@@ -124,52 +138,65 @@ def give_back(event: Event, by: User) -> None:
             save(now, by, _("Given back to %(site)s") % {"site": now.shown_at})
 
 
+def unsent(event: Event) -> dict[str, Any]:
+    """Return why the last changes of a borrowed event were not sent, and since when. Empty if they were."""
+    found: dict[str, Any] = json_of(settings.HOME / UNSENT).get(event.slug) or {}
+    return found | {"since": datetime.fromisoformat(found["since"])} if found and is_borrowed(event) else {}
+
+
 class Sender:
     """Sends borrowed events to their sites after each change. `folder` has the tokens."""
 
     PAUSE = 2.0
-    """Seconds between two checks for changes."""
+    PAUSE_AFTER_REFUSAL = 60.0
+    """Seconds between two checks for changes, and until a refused file is sent again unchanged."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._sent: dict[int, int] = {}  # revisions
-        self._problem = ""
+        self._tried: dict[int, tuple[int, float]] = {}  # revision, and time of the next attempt
 
     def run(self) -> None:
         while True:
             try:
                 close_old_connections()
-                problem = "; ".join(filter(None, map(self.send, Event.objects.exclude(shown_at=""))))
+                for event in Event.objects.exclude(shown_at=""):
+                    self.send(event)
             except Exception as fault:  # noqa: BLE001 - a thread that ends would send nothing any more
                 connection.close()
-                problem = type(fault).__name__
-            if problem != self._problem:
-                logger.warning("Borrowed events: %s", problem or "sent")
-            self._problem = problem
+                logger.warning("Borrowed events: %s", type(fault).__name__)
             sleep(self.PAUSE)
 
     def send(self, event: Event) -> str:
         """Send the event if it has changed, and end the lending if it is given back. Return the problem."""
-        revision, is_given_back = revision_of(event.pk), event.home == event.shown_at
-        if self._sent.get(event.pk) == revision and not is_given_back:
-            return ""
-        file = write(stored(event).document).encode()
+        revision, last = revision_of(event.pk), json_of(self._folder / UNSENT).get(event.slug) or {}
+        known, due = self._tried.get(event.pk, (0, 0.0))
+        if revision == known and monotonic() < due:
+            return str(last.get("problem", ""))
         try:
-            site = Site(event.shown_at, self._folder, insecure=True)
-            # Changes that the log of the file does not explain are logged at the site with this reason.
-            query = urlencode({"lent": "true", "name": f"{event.slug}.json", "reason": REASON})
-            body = site.put(f"events/{event.slug}/file?{query}", file)
+            problem = self._send(event, Site(event.shown_at, self._folder, insecure=True))
+            delay = self.PAUSE_AFTER_REFUSAL if problem else inf
+        except (NotSentError, SystemExit) as missing:
+            problem, delay, *_rest = *missing.args, self.PAUSE_AFTER_REFUSAL
+        self._tried[event.pk] = revision, monotonic() + delay
+        if problem != last.get("problem", ""):
+            logger.warning("%s: %s", event.slug, problem or "sent")
+            since = last.get("since") or timezone.now().isoformat()
+            store_value(self._folder / UNSENT, event.slug, problem and {"problem": problem, "since": since})
+        return problem
+
+    def _send(self, event: Event, site: Site) -> str:
+        file = write(stored(event).document).encode()
+        # Changes that the log of the file does not explain are logged at the site with this reason.
+        query = urlencode({"lent": "true", "name": f"{event.slug}.json", "reason": REASON})
+        body = site.put(f"events/{event.slug}/file?{query}", file)
+        if body["status"] < 300 and event.home == event.shown_at:
+            body = site.request("DELETE", f"events/{event.slug}/home")
             if body["status"] < 300:
-                self._sent[event.pk] = revision
-                if is_given_back and site.request("DELETE", f"events/{event.slug}/home")["status"] < 300:
-                    Event.objects.filter(pk=event.pk).update(shown_at="")
-                return ""
-            if site.request("GET", f"events/{event.slug}/home").get("is_yours") is False:
-                self._end(event)
-        except NotSentError as later:
-            return str(later.args[0])
-        except SystemExit as final:
-            return str(final)
+                Event.objects.filter(pk=event.pk).update(shown_at="")
+        if body["status"] < 300:
+            return ""
+        if site.request("GET", f"events/{event.slug}/home").get("is_yours") is False:
+            self._end(event)
         texts = [each["text"] for each in body.get("findings", ()) if each["level"] == "error"]
         return "; ".join(texts or [body["detail"]])
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from tournaments.event.choices import RoundState, is_settled, later_rounds_depend
 from tournaments.event.document import Document, EventEntry, GameEntry, RoundEntry
@@ -40,14 +41,17 @@ class CorrectedResult:
 def corrections_of(diff: ImportDiff) -> list[CorrectedResult]:
     """Return the published results that would change, by round and table. Empty for a draft event.
 
-    Changes that the file's own change log contains are left out.
+    Changes that the file's own records contain are left out.
     """
     if diff.stored is None or diff.stored.document.event.state == Event.State.DRAFT:
         return []
     before, found = diff.stored.document, diff.differences
     # An event file contains the log of its source site; these changes are not logged twice.
     recorded = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
-    settled = {each.number for each in before.rounds if _is_settled(before, each)}
+    rewinds = (row.new for row in found.overrides if row.new and not row.old)
+    rewound = min((each.round for each in rewinds if each.kind == "rewind" and each.round), default=inf)
+    rounds = (each for each in before.rounds if each.number < rewound)
+    settled = {each.number for each in rounds if _is_settled(before, each)}
     paired = _rounds_that_stay_paired(diff)
     rows = (each for each in found.pairings if each.round in settled and each.row.old)
     corrected = (each for row in rows for each in _corrected_results(found.event.either, row, paired))

@@ -103,7 +103,7 @@ def try_import(reading: Reading, *, lock: bool = False, home: str = "") -> Impor
     """
     if reading.accepted is None:
         return ImportTrial(reading)
-    diff = compare_with_stored(reading.accepted, reading, lock=lock)
+    diff = compare_with_stored(reading.accepted, reading, lock=lock, home=home)
     event, forbidden = diff.stored and diff.stored.event, diff.findings
     if event and event.home != home:
         text = lent_text(event) if event.home else _("This event is not lent to “%(home)s”.") % {"home": home}
@@ -264,11 +264,12 @@ def read_upload(
     options: ReadingOptions = AS_FOUND,
     chosen: EventOutline = NO_FACTS,
     found: RecognisedFile | None = None,
+    rounds: int = 0,
 ) -> Reading:
     """Read a file. Tables and reports are read into the event `into`; without it, tables as a new event.
 
-    `chosen`: facts of any file. `found`: the tables, if the user changed their columns. Private parts are
-    removed, with a finding.
+    `chosen`: facts of any file. `found`: the tables, if the user changed their columns. `rounds`: the least
+    number of rounds of `into`. Private parts are removed, with a finding.
     """
     taken: list[str] = []  # slugs of events that are not of this file
 
@@ -277,7 +278,10 @@ def read_upload(
         if event and not (into or _belongs_to(event, name, content, chosen)):
             taken.append(slug)
             return None
-        return stored(event).document if event else None
+        document = stored(event).document if event else None
+        if document and document.event.planned_rounds < rounds:
+            return replace(document, event=replace(document.event, planned_rounds=rounds))
+        return document
 
     reading = read(name, content, base, into=into, options=options, facts=chosen, found=found)
     if taken and not chosen.slug and reading.document and is_report(name, content):

@@ -5,7 +5,7 @@ Attendance marks use the same functions, with another `Recording`.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -104,14 +104,15 @@ def enter_together(event: Event, submissions: Sequence[SubmittedResult], by: Use
 
 
 def _store_once(event: Event, submission: Submission, by: User, recording: Recording) -> SubmissionOutcome:
-    receipt = Receipt.objects.filter(pk=submission.id).first()
+    receipt, fields = Receipt.objects.filter(pk=submission.id).first(), asdict(cast("Any", submission))
+    sent = {name: str(value) for name, value in fields.items() if name not in {"id", "seen"}}
     if receipt is None:
         outcome = _outcome_of(event, submission, by, recording)
-        Receipt.objects.create(id=submission.id, event=event, by=by, outcome=asdict(outcome))
+        Receipt.objects.create(id=submission.id, event=event, by=by, outcome=asdict(outcome) | {"sent": sent})
         return outcome
     # Clients create the ids, so an outcome must not be disclosed to a client that guesses an id.
-    if receipt.event_id != event.pk:
-        text = _("This id belongs to an entry of another event. Send the entry under a new one.")
+    if receipt.outcome.pop("sent", sent) != sent or receipt.event_id != event.pk:
+        text = _("This id belongs to another entry. Send this entry under a new id.")
         return SubmissionOutcome(str(submission.id), REFUSED, message=text)
     # After a lost connection the client sends the submission again; it must not be stored twice.
     return replace(SubmissionOutcome(**receipt.outcome), repeated=True)

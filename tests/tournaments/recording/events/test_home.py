@@ -8,13 +8,24 @@ from typing import Any, ClassVar
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from pytest_django.fixtures import Settings
 
+from config.push import NotSentError
 from tests.cast import stored_event
+from tests.clock import Clock
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Backup, Event
 from tournaments.models.versioned import past_of
 from tournaments.recording.events import home
-from tournaments.recording.events.home import Sender, borrow, end_lending, give_back, lend, return_home
+from tournaments.recording.events.home import (
+    Sender,
+    borrow,
+    end_lending,
+    give_back,
+    lend,
+    return_home,
+    unsent,
+)
 from tournaments.recording.events.publication import publish
 from tournaments.recording.imports.importing import try_import
 from tournaments.recording.locking import lock_event
@@ -99,12 +110,38 @@ class TestBorrowing:
         with pytest.raises(Refused, match="itself lent"):
             lend(borrowed, LAPTOP, arbiter)
 
-    def test_unsent_changes_are_not_replaced_by_the_file_of_the_site(
-        self, borrowed: Event, arbiter: User
+    @pytest.mark.parametrize("is_given_back", [True, False])
+    def test_repeated_command_stores_the_token_and_replaces_no_changes(
+        self, borrowed: Event, arbiter: User, *, is_given_back: bool
     ) -> None:
-        give_back(borrowed, arbiter)
-        site: Any = SimpleNamespace(event=borrowed.slug, address=SITE)  # a request would fail
-        with pytest.raises(Refused, match="still being sent"):
+        kept: list[bool] = []
+        site: Any = SimpleNamespace(
+            event=borrowed.slug,
+            address=SITE,
+            request=lambda *_: {"status": 200, "is_yours": True},
+            keep_token=lambda: kept.append(True),
+        )
+        if is_given_back:
+            give_back(borrowed, arbiter)
+            with pytest.raises(Refused, match="still being sent"):
+                borrow(site)
+        else:
+            assert borrow(site) == borrowed
+        assert kept == [True]
+
+    @pytest.mark.parametrize(
+        ("state", "text"),
+        [
+            ({"status": 200, "is_yours": False, "home": LAPTOP}, f"“{LAPTOP}”. Create a token of this name"),
+            ({"status": 200, "is_yours": False, "home": ""}, "has taken it back"),
+            ({"status": 403, "detail": "The token lacks the event."}, "lacks the event"),
+        ],
+    )
+    def test_token_of_another_home_is_not_stored(
+        self, borrowed: Event, state: dict[str, Any], text: str
+    ) -> None:
+        site: Any = SimpleNamespace(event=borrowed.slug, address=SITE, request=lambda *_: state)
+        with pytest.raises(Refused, match=text):
             borrow(site)
 
     def test_an_interrupted_command_can_be_repeated(
@@ -148,6 +185,7 @@ class FakeSite:
     """The lending site: it records requests, and refuses files if `is_yours` is false."""
 
     requests: ClassVar[list[str]] = []
+    answers: ClassVar[list[dict[str, Any]]] = []
     is_yours = True
 
     def __init__(self, address: str, _folder: Path, *, insecure: bool) -> None:
@@ -156,6 +194,8 @@ class FakeSite:
     def put(self, path: str, content: bytes) -> dict[str, Any]:
         assert read(content).document
         self.requests.append(path.partition("?")[0])
+        if self.answers:
+            return self.answers.pop(0)
         return {"status": 200} if self.is_yours else {"status": 409, "detail": "It was taken back."}
 
     def request(self, method: str, path: str) -> dict[str, Any]:
@@ -164,9 +204,53 @@ class FakeSite:
 
 
 class TestSender:
+    def test_refused_change_is_kept_with_the_reason_and_sent_again_later(
+        self, sender: Sender, swiss: Event, arbiter: User, monkeypatch: pytest.MonkeyPatch, clock: Clock
+    ) -> None:
+        answer = {
+            "status": 422,
+            "detail": "The file has errors.",
+            "findings": [{"level": "error", "text": "Keep it."}],
+        }
+        monkeypatch.setattr(FakeSite, "answers", [answer] * 2)
+        for _time in range(3):
+            assert sender.send(current(swiss)) == "Keep it."
+        since = unsent(swiss)["since"]
+        assert unsent(swiss) == {"problem": "Keep it.", "since": since}
+        assert len(FakeSite.requests) == 2  # the file, and the question whether it is still lent
+        clock.sleep(61)
+        assert sender.send(current(swiss)) == "Keep it."
+        assert unsent(swiss)["since"] == since
+        publish(swiss, "draft", arbiter, "A correction")
+        assert sender.send(current(swiss)) == ""
+        assert unsent(swiss) == {}
+
+    def test_lost_network_is_kept_with_its_time(
+        self, sender: Sender, swiss: Event, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def lose(*_: Any) -> None:
+            raise NotSentError("No connection.", 0)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(FakeSite, "put", lose)
+            assert sender.send(current(swiss)) == "No connection."
+            assert unsent(swiss)["problem"] == "No connection."
+        assert sender.send(current(swiss)) == ""
+        assert unsent(swiss) == {}
+
     @pytest.fixture
-    def sender(self, swiss: Event, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sender:
+    def clock(self, monkeypatch: pytest.MonkeyPatch) -> Clock:
+        clock = Clock()
+        monkeypatch.setattr(home, "monotonic", clock)
+        return clock
+
+    @pytest.fixture
+    def sender(
+        self, swiss: Event, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Settings
+    ) -> Sender:
+        settings.HOME = tmp_path
         Event.objects.update(shown_at=SITE)
+        swiss.refresh_from_db()
         monkeypatch.setattr(home, "Site", FakeSite)
         monkeypatch.setattr(FakeSite, "requests", [])
         return Sender(tmp_path)

@@ -4,12 +4,15 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from tests.tournaments.recording.desk import at, file_of, round_of, typed
+from tournaments.event.finding import errors
 from tournaments.models import Backup, Change, Competitor, Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.operations.revision import revision_of
 from tournaments.recording.events.rulings import findings_of
+from tournaments.recording.imports.importing import ImportRequest, import_event
 from tournaments.recording.overrides import override_place, undo_override
 from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.refusal import Refused
@@ -87,6 +90,30 @@ def test_the_public_record_has_a_line_with_a_number_of_its_own(played: Event, ar
     assert findings_of(played) == ()
     with pytest.raises(Refused, match="backup"):
         undo_override(record, arbiter, "Sorry.")
+
+
+@pytest.mark.parametrize(
+    ("home", "refused"), [("Laptop", []), ("", ["override-removed", "round-taken-back"])]
+)
+def test_site_that_lent_the_event_accepts_the_file_of_its_home(
+    played: Event, arbiter: User, home: str, refused: list[str]
+) -> None:
+    with transaction.atomic():
+        file = file_of(back(played, arbiter))
+        transaction.set_rollback(True)
+    Event.objects.update(home=home)
+    wishes = ImportRequest(reason="Sent by the home.", home=home)
+    found = import_event(file, announce=lambda _diff: None, wishes=wishes)
+    assert [each.code for each in errors(found)] == refused
+    if home:
+        assert not round_of(played, 3).pairings.exists()
+        assert [(each.kind, each.reason) for each in played.overrides.all()] == [
+            ("rewind", "Paired by wrong results.")
+        ]
+        # Round 3 has no page, so the log does not refer to it.
+        assert {each.round for each in played.changes.all()} == {2}
+        again = import_event(file, announce=lambda _diff: None, wishes=wishes)
+        assert errors(again) == ()
 
 
 def test_rewinding_a_draft_is_not_public(swiss: Event, arbiter: User) -> None:
