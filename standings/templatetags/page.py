@@ -5,6 +5,7 @@ from django.template import Context, Node, NodeList
 from django.template.base import Parser, Token
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from config import __version__
 from standings.pages import page_list
@@ -39,6 +40,25 @@ def shared(parser: Parser, token: Token) -> SharedNode:
     nodes = parser.parse(("endshared",))
     parser.delete_first_token()
     return SharedNode(token.split_contents()[1], nodes)
+
+
+class ConstantNode(Node):
+    def __init__(self, nodes: NodeList) -> None:
+        self.nodes, self.by_language = nodes, dict[str | None, SafeString]()
+
+    def render(self, context: Context) -> SafeString:
+        language = get_language()
+        if language not in self.by_language:
+            self.by_language[language] = self.nodes.render(context.new())  # without the page's variables
+        return self.by_language[language]
+
+
+@register.tag
+def constant(parser: Parser, _token: Token) -> ConstantNode:
+    """Render a part without variables once for each language."""
+    nodes = parser.parse(("endconstant",))
+    parser.delete_first_token()
+    return ConstantNode(nodes)
 
 
 @register.simple_tag(takes_context=True)
