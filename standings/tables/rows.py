@@ -79,9 +79,8 @@ class StandingsTable(SortedTable):
         cells = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
         lines = []
         for row in rows[: self.limit]:
-            marks = (("group", row.competitor in ends_group), ("gone", "withdrawn" in row.marks))
-            css = " ".join(name for name, is_marked in marks if is_marked)
-            start = row_start(self.sheet.entries[row.competitor].number, css)
+            marks = row.competitor in ends_group and "group", "withdrawn" in row.marks and "gone"
+            start = row_start(self.sheet.entries[row.competitor].number, " ".join(filter(None, marks)))
             lines.append(f"{start}{cells[row.competitor]}</tr>")
         return SafeString("\n".join(lines))
 
