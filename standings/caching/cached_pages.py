@@ -414,11 +414,9 @@ def insert_rows(page: HttpResponse, rows: str) -> HttpResponse:
 
 
 def _encoded(text: str) -> bytes:
-    # Names in other writing directions must not affect the text next to them, also in titles. Bytes are
-    # searched first, because a search of the text takes three times as long.
-    content = text.encode()
-    is_suspect = any(pattern.search(content) for pattern in MAY_REORDER)
-    return written_out(text).encode() if is_suspect else content
+    # Names in other writing directions must not affect the text next to them, also in titles.
+    content = text.encode()  # is searched in a third of the time
+    return written_out(text).encode() if any(each.search(content) for each in MAY_REORDER) else content
 
 
 def canonical_request(request: HttpRequest, path: str, known: Sequence[str] = CHOICES) -> HttpRequest:

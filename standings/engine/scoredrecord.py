@@ -190,9 +190,8 @@ class ScoredRecord(Record):
         criterion. A match with a board whose result is unknown has no running score.
         """
         pending = self.state == RoundKind.PENDING
-        if not pending.any():  # of most events, so that their pages need no arrays of boards
-            none = np.zeros(self.shape, dtype=np.int64)
-            return none, none
+        if not pending.any():  # as in most events
+            return 0 * pending, 0 * pending
         points, kind, _ = self.board_arrays
         finished = is_any(kind, PAIRED)
         # Sources omit boards that have not started.

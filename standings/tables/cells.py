@@ -7,8 +7,8 @@ from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
-from django.utils.translation import gettext as _
 from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from standings.engine import Crosstable, Ints, RoundKind, Scale, fraction_text

@@ -126,9 +126,8 @@ def _notation_note(sheet: StandingsSheet) -> str:
 
 
 def _missing_boards_note(sheet: StandingsSheet) -> str:
-    if not any(get_criterion(code).board_input for code in sheet.standings.criteria):
-        return ""
-    missing = sheet.standings.table.boards_missing
+    needs_boards = any(get_criterion(code).board_input for code in sheet.standings.criteria)
+    missing = sheet.standings.table.boards_missing if needs_boards else 0
     if not missing:
         return ""
     return ngettext(
@@ -153,7 +152,7 @@ def _missing_inputs_notes(sheet: StandingsSheet) -> Iterator[str]:
 
 
 def _unplayed_rounds_note(sheet: StandingsSheet) -> str:
-    if not unplayed_by_draughts_rules(sheet.event) or not any(map(policy_decides, sheet.standings.criteria)):
+    if not (unplayed_by_draughts_rules(sheet.event) and any(map(policy_decides, sheet.standings.criteria))):
         return ""
     if not np.isin(sheet.standings.table.state, UNPLAYED_KINDS).any():
         return ""
