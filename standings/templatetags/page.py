@@ -24,9 +24,13 @@ register.simple_tag(congress_link)
 
 class SharedNode(Node):
     def __init__(self, name: str, nodes: NodeList) -> None:
-        self.name, self.nodes = name, nodes
+        self.name, self.nodes, self.by_language = name, nodes, dict[str | None, SafeString]()
 
     def render(self, context: Context) -> SafeString:
+        if not self.name:
+            if (language := get_language()) not in self.by_language:
+                self.by_language[language] = self.nodes.render(context.new())
+            return self.by_language[language]
         archive = getattr(context.get("request"), "archive", None)
         if not (archive and archive.event):
             return self.nodes.render(context)
@@ -36,29 +40,13 @@ class SharedNode(Node):
 
 @register.tag
 def shared(parser: Parser, token: Token) -> SharedNode:
-    """Render a part that pages of a kind share once for the archive of an event."""
+    """Render a part with a name once for pages of a kind in the archive of an event.
+
+    A part without a name has no variables and is rendered once for each language.
+    """
     nodes = parser.parse(("endshared",))
     parser.delete_first_token()
-    return SharedNode(token.split_contents()[1], nodes)
-
-
-class ConstantNode(Node):
-    def __init__(self, nodes: NodeList) -> None:
-        self.nodes, self.by_language = nodes, dict[str | None, SafeString]()
-
-    def render(self, context: Context) -> SafeString:
-        language = get_language()
-        if language not in self.by_language:
-            self.by_language[language] = self.nodes.render(context.new())  # without the page's variables
-        return self.by_language[language]
-
-
-@register.tag
-def constant(parser: Parser, _token: Token) -> ConstantNode:
-    """Render a part without variables once for each language."""
-    nodes = parser.parse(("endconstant",))
-    parser.delete_first_token()
-    return ConstantNode(nodes)
+    return SharedNode("".join(token.split_contents()[1:]), nodes)
 
 
 @register.simple_tag(takes_context=True)
