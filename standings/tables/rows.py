@@ -79,8 +79,9 @@ class StandingsTable(SortedTable):
         cells = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
         lines = []
         for row in rows[: self.limit]:
-            marks = row.competitor in ends_group and "group", "withdrawn" in row.marks and "gone"
-            start = row_start(self.sheet.entries[row.competitor].number, " ".join(filter(None, marks)))
+            css = "group" if row.competitor in ends_group else ""
+            css += " gone" if "withdrawn" in row.marks else ""
+            start = row_start(self.sheet.entries[row.competitor].number, css.strip())
             lines.append(f"{start}{cells[row.competitor]}</tr>")
         return SafeString("\n".join(lines))
 
