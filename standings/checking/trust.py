@@ -1,5 +1,6 @@
 """The trust line of standings: agreement with published places, and the number of manual changes."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -126,17 +127,9 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
     agreements = agreements_with_published(standings, published, is_final=after is None)
     if not agreements:
         return nothing
-    places: dict[int, int] = {}
-    values: dict[int, int] = {}
-    differences = []
-    for each in agreements:
-        for figure in each.figures:
-            if each.label == ORDER:
-                places[figure.number] = int(figure.published)
-            else:
-                values[figure.number] = values.get(figure.number, 0) + 1
-            if not (figure.is_same and figure.is_same_ruled):
-                differences.append(figure._replace(label=each.label))
+    figures = [(each.label, figure) for each in agreements for figure in each.figures]
+    places = {figure.number: int(figure.published) for label, figure in figures if label == ORDER}
+    differing = ((label, each) for label, each in figures if not (each.is_same and each.is_same_ruled))
     computed = standings.as_computed
     numbers_with_place = computed.table.numbers[computed.place > 0].tolist()
     return PublishedCheck(
@@ -145,9 +138,9 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
         publisher=published.publisher,
         taken=published.taken,
         places=places,
-        values=values,
+        values=Counter(figure.number for label, figure in figures if label != ORDER),
         unnamed=frozenset(numbers_with_place) - places.keys(),
-        differences=tuple(differences),
+        differences=tuple(each._replace(label=label) for label, each in differing),
         corrections=corrections,
     )
 

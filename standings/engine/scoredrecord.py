@@ -189,11 +189,14 @@ class ScoredRecord(Record):
         A match is in progress if some of its boards have a result and others are open. It counts in no
         criterion. A match with a board whose result is unknown has no running score.
         """
+        pending = self.state == RoundKind.PENDING
+        if not pending.any():  # as in most events
+            return 0 * pending, 0 * pending
         points, kind, _ = self.board_arrays
         finished = is_any(kind, PAIRED)
         # Sources omit boards that have not started.
         all_boards = np.maximum(np.count_nonzero(kind, axis=2), self.scoring.boards)
-        running = (self.state == RoundKind.PENDING) & finished.any(axis=2)
+        running = pending & finished.any(axis=2)
         running &= ~(kind == RoundKind.UNKNOWN).any(axis=2)
         still_open = np.where(running, all_boards - np.count_nonzero(finished, axis=2), 0)
         return np.where((still_open > 0)[:, :, None] & finished, points, 0).sum(axis=2), still_open

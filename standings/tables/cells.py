@@ -2,14 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
-from functools import cache as once
-from functools import partial
+from functools import lru_cache, partial
 from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from numpy.typing import NDArray
 
 from standings.engine import Crosstable, Ints, RoundKind, Scale, fraction_text
@@ -205,6 +204,11 @@ def cell_parts(result: RoundResult, style: Style = AS_RECORDED, *, players: bool
     return CellParts(tint(result), form, before, after, opening, closing, f"<b>{symbol}")
 
 
+@lru_cache(maxsize=4096)  # an event has only about twenty kinds of rounds, and most events the same
+def _parts_in(_language: str | None, result: RoundResult, style: Style, *, players: bool) -> CellParts:
+    return cell_parts(result, style, players=players)
+
+
 class RoundCells:
     """Renders the round cells of an event as safe HTML. Each cell links to its match or game."""
 
@@ -223,8 +227,7 @@ class RoundCells:
         self.names = [*(escape(entry.name) for entry in entries), ""]
         self.labels = [*(escape(label(row)) for row in range(len(entries))), ""]
         self.address, self.ruled = escape(address), escape(_("manually changed"))
-        # Cached, because an entire event has only about twenty kinds of rounds.
-        self.parts = once(partial(cell_parts, style=style, players=players))
+        self.parts = partial(_parts_in, get_language(), style=style, players=players)
 
     def columns(self, table: Crosstable, by_hand: Collection[tuple[int, int]]) -> Iterator[list[str]]:
         """Yield the cells of each round in the order of the crosstable.

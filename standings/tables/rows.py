@@ -79,9 +79,9 @@ class StandingsTable(SortedTable):
         cells = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
         lines = []
         for row in rows[: self.limit]:
-            marks = (("group", row.competitor in ends_group), ("gone", "withdrawn" in row.marks))
-            css = " ".join(name for name, is_marked in marks if is_marked)
-            start = row_start(self.sheet.entries[row.competitor].number, css)
+            css = "group" if row.competitor in ends_group else ""
+            css += " gone" if "withdrawn" in row.marks else ""
+            start = row_start(self.sheet.entries[row.competitor].number, css.strip())
             lines.append(f"{start}{cells[row.competitor]}</tr>")
         return SafeString("\n".join(lines))
 

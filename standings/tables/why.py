@@ -50,8 +50,8 @@ def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, 
     level = (first[order[:-1]] == first[order[1:]]).tolist()
     decided = standings.decided(order[:-1], order[1:])
     by_criterion = once(partial(_criterion_reason, sheet))
+    has_code = sheet.event.is_team and sheet.codes_tell and sheet.reasons != "long"
     for (above, below), is_level, decision in zip(pairwise(rows), level, decided, strict=True):
-        has_code = sheet.event.is_team and sheet.codes_tell and sheet.reasons != "long"
         below_entry = sheet.entries[below.competitor]
         name = escape(below_entry.code if has_code else below_entry.name)
         if decision and decision[0] == BY_HAND:
@@ -80,11 +80,12 @@ def _criterion_reason(sheet: StandingsSheet, code: str, level: int) -> Callable[
     short = escape(criterion.abbr)
     is_single_value = column.levels == 1 and not criterion.within_tie
     texts = value_texts(sheet, judged) if is_single_value else []
+    shown = once(escape)  # few distinct values in many rows
 
     def figure(row: int) -> str:
         if is_single_value:
-            return escape(texts[row])
-        return escape(localized(column.figure_text(row, level))) + ("*" if row in judged.ruled else "")
+            return shown(texts[row])
+        return shown(localized(column.figure_text(row, level))) + ("*" if row in judged.ruled else "")
 
     def words(above: int, below: int, name: str) -> str:
         figures = {"more": figure(above), "less": figure(below), "short": short}

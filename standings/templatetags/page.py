@@ -5,6 +5,7 @@ from django.template import Context, Node, NodeList
 from django.template.base import Parser, Token
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from config import __version__
 from standings.pages import page_list
@@ -23,9 +24,13 @@ register.simple_tag(congress_link)
 
 class SharedNode(Node):
     def __init__(self, name: str, nodes: NodeList) -> None:
-        self.name, self.nodes = name, nodes
+        self.name, self.nodes, self.by_language = name, nodes, dict[str | None, SafeString]()
 
     def render(self, context: Context) -> SafeString:
+        if not self.name:
+            if (language := get_language()) not in self.by_language:
+                self.by_language[language] = self.nodes.render(context.new())
+            return self.by_language[language]
         archive = getattr(context.get("request"), "archive", None)
         if not (archive and archive.event):
             return self.nodes.render(context)
@@ -35,10 +40,13 @@ class SharedNode(Node):
 
 @register.tag
 def shared(parser: Parser, token: Token) -> SharedNode:
-    """Render a part that pages of a kind share once for the archive of an event."""
+    """Render a part with a name once for pages of a kind in the archive of an event.
+
+    A part without a name has no variables and is rendered once for each language.
+    """
     nodes = parser.parse(("endshared",))
     parser.delete_first_token()
-    return SharedNode(token.split_contents()[1], nodes)
+    return SharedNode("".join(token.split_contents()[1:]), nodes)
 
 
 @register.simple_tag(takes_context=True)

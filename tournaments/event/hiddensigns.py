@@ -10,6 +10,9 @@ from unicodedata import bidirectional, category, normalize
 REORDERING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufffe\uffff"
 """Characters that reorder the text after them; and two that XML must not contain."""
 
+MAY_REORDER = re.compile(rb"\xe2[\x80\x81][\xa6-\xae]"), re.compile(rb"\xef\xbf[\xbe\xbf]")
+"""They find REORDERING in UTF-8, and a few other characters."""
+
 JOINERS = "\u200c\u200d"
 """They join and separate letters of Persian and of Indian scripts, and are part of names there."""
 

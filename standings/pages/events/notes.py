@@ -126,8 +126,9 @@ def _notation_note(sheet: StandingsSheet) -> str:
 
 
 def _missing_boards_note(sheet: StandingsSheet) -> str:
-    missing = sheet.standings.table.boards_missing
-    if not missing or not any(get_criterion(code).board_input for code in sheet.standings.criteria):
+    needs_boards = any(get_criterion(code).board_input for code in sheet.standings.criteria)
+    missing = sheet.standings.table.boards_missing if needs_boards else 0
+    if not missing:
         return ""
     return ngettext(
         "?: no value, because the boards of %(count)s match are not all recorded. Competitors level with "
@@ -151,10 +152,9 @@ def _missing_inputs_notes(sheet: StandingsSheet) -> Iterator[str]:
 
 
 def _unplayed_rounds_note(sheet: StandingsSheet) -> str:
-    any_unplayed = np.isin(sheet.standings.table.state, UNPLAYED_KINDS).any()
-    if not (any_unplayed and unplayed_by_draughts_rules(sheet.event)):
+    if not (unplayed_by_draughts_rules(sheet.event) and any(map(policy_decides, sheet.standings.criteria))):
         return ""
-    if not any(map(policy_decides, sheet.standings.criteria)):
+    if not np.isin(sheet.standings.table.state, UNPLAYED_KINDS).any():
         return ""
     return _("Unplayed rounds count by the rules of draughts (FMJD), because the event names no other rules.")
 
