@@ -191,12 +191,9 @@ function start() {
     const name = nameIn(part);
     const answer = isGroup(part) ? toggle(GROUPS, {group, name}) : toggle(slug, {number: Number(number), name});
     document.querySelector("#told").textContent = {unkept: words.unkept, many: words.many}[answer] ?? "";
-    // The copy of a row whose star was pressed is gone.
-    if (!document.activeElement?.matches(".star")) {
-      const stars = part.isConnected ? [part.querySelector(".star")] : [];
-      const star = stars[0] ?? document.querySelector(`[data-number="${number}"] .star`);
-      star?.focus({preventScroll: true});
-    }
+    if (answer !== "many") pressed.setAttribute("aria-pressed", String(pressed.getAttribute("aria-pressed") !== "true"));
+    // Safari does not focus pressed buttons.
+    pressed.focus({preventScroll: true});
   });
 
   // The federations and clubs of an event, with stars, once the reader opens the list.
@@ -218,7 +215,10 @@ function start() {
     decorateAll();
   }, {once: true});
 
-  subscribe(({number} = {}) => decorate(shownParts(number && `[data-number="${number}"]`)));
+  // The frame with the filled star comes first: copies of rows take long on slow phones.
+  subscribe(({number} = {}) => requestAnimationFrame(() => setTimeout(
+    () => decorate(shownParts(number && `[data-number="${number}"]`)),
+  )));
   for (const kind of ["htmx:afterSwap", "rowsadded"]) document.addEventListener(kind, decorateAll);
   addEventListener("pageshow", event => event.persisted && decorateAll());
   decorateAll();
