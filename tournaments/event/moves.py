@@ -99,6 +99,20 @@ def _outside_of_comments(movetext: str) -> list[str]:
     return found
 
 
+def last_move(moves: str) -> str:
+    """Return the last move and the clocks of White and Black, if known: `23... Nf6 (0:41:07 – 0:38:12)`."""
+    movetext = parted(moves)[1]
+    parts = (each for each in _outside_of_comments(movetext) if _WORD.fullmatch(each))
+    words = [_NUMBER.sub("", each) for each in parts if each not in CHESS_MARKS | _FOREIGN]
+    plies = [each for each in words if each.strip("!?") and each[0] != "$"]
+    is_white = len(plies) % 2 == 1
+    clocks = _CLOCK_COMMAND.findall(movetext)[-2:][
+        :: -1 if is_white else 1
+    ]  # the last is that of the last move
+    move = f"{(len(plies) + 1) // 2}{'.' if is_white else '...'} {plies[-1]}" if plies else ""
+    return f"{move} ({' – '.join(clocks)})" if move and len(clocks) == 2 else move
+
+
 # --- publication ------------------------------------------------------------------------------------------
 
 _DAY = r"[\d?]{4}\.[\d?]{1,2}\.[\d?]{1,2}"
@@ -134,6 +148,8 @@ _PUBLIC_TEXTS = frozenset({
 })  # fmt: skip
 """Tags of names, which are also public unless they contain an e-mail address or a telephone number."""
 
+_CLOCK_COMMAND = re.compile(rf"\[%clk ({_CLOCK})\]")
+_NUMBER = re.compile(r"^(?:\d{1,3}(?=\.))?\.{0,3}")
 _COMMAND = re.compile(
     rf"\[%(?:clk|emt|egt) {_CLOCK}\]|\[%eval (?:#?[+-]?\d{{1,3}}(?:\.\d{{1,2}})?)(?:,\d{{1,3}})?\]"
 )

@@ -224,7 +224,7 @@ def _result_sentence(pairing: Pairing, running: RoundResult | None, *, given_up:
             played,
         )
         return sentence % {"count": played} if played else ""
-    return f"{capfirst(kind_name(pairing.kind, pairing.delayed))}."
+    return f"{capfirst(kind_name(pairing.kind, pairing.delayed, pairing.moves))}."
 
 
 def _match_points_text(event: Event, pairing: Pairing) -> str:

@@ -34,12 +34,14 @@ from tournaments.admin.imports.preview import (
 )
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import may_create, may_record
+from tournaments.interchange.formats.layouts.pgn import MOST_GAMES, games_of_feed
 from tournaments.models import ApiToken, Job, Upload
 from tournaments.operations import jobs
 from tournaments.operations.processes.slots import are_slots_taken
 from tournaments.operations.revision import revision_of
 from tournaments.recording.integrity import sentence_of
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Busy, Refused
+from tournaments.recording.results.boards import store_games
 from tournaments.search.index import refresh_after_import
 
 ProgressCallback = Callable[[int, int], None]
@@ -149,8 +151,11 @@ def _waiting_page(request: HttpRequest, upload: Upload, job: Job) -> HttpRespons
 
 def run_trial(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     upload, user = _job_upload(job), _job_user(job)
-    if "push" in job.arguments:
-        return _run_push(job, upload, user, **job.arguments["push"])
+    push = job.arguments.get("push", {})
+    if "boards" in push:
+        return _run_boards(job, upload, user)
+    if push:
+        return _run_push(job, upload, user, **push)
     return _rendered_preview(upload, user, job.arguments["data"])
 
 
@@ -216,9 +221,26 @@ def _run_push(
     if report["state"] == "applied" and report["status"] == 200:
         refresh_after_import()
     else:
-        Job.objects.filter(pk=job.pk).update(upload=None)  # deleting the upload would delete the job
-        Upload.objects.filter(pk=upload.pk).delete()
+        _forget_upload(job, upload)
     return report
+
+
+def _run_boards(job: Job, upload: Upload, user: User) -> dict[str, Any]:
+    """Store the games of a live feed. Return the report, whose `status` is that of the response."""
+    event, games = upload.event, games_of_feed(bytes(upload.file))
+    _forget_upload(job, upload)
+    if event is None or not 0 < len(games) <= MOST_GAMES:
+        text = _("The file has %(count)s games with players. Send PGN or PDN with 1 to %(most)s games.")
+        return {"status": 422, "detail": text % {"count": len(games), "most": MOST_GAMES}}
+    try:
+        return {"status": 200, **store_games(event, games, user), "revision": revision_of(event.pk)}
+    except Refused as refused:
+        return {"status": 503 if isinstance(refused, Busy) else 409, "detail": str(refused)}
+
+
+def _forget_upload(job: Job, upload: Upload) -> None:
+    Job.objects.filter(pk=job.pk).update(upload=None)  # deleting the upload would delete the job
+    Upload.objects.filter(pk=upload.pk).delete()
 
 
 def _job_upload(job: Job, *, lock: bool = False) -> Upload:
