@@ -53,17 +53,12 @@ class FileWaiting(Schema):
     job: str = Field(description="The address that has the report when the worker has read the file.")
 
 
-class BoardGame(Schema):
-    white: str
-    black: str
-    round: int = Field(description="0 if the game has none.")
-    reason: str
-
-
 class BoardsReport(Schema):
     updated: int = Field(description="Games with new moves or a new result.")
     unchanged: int
-    unmatched: list[BoardGame] = Field(description="Games that are not stored, or not as in the file.")
+    unmatched: list[dict[str, str | int]] = Field(
+        description="Games that are not stored as in the file: white, black, round (or 0), reason."
+    )
     revision: int = Field(description="Of the event.")
 
 

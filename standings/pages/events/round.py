@@ -73,12 +73,12 @@ def round_card(event: Event, number: int) -> RoundCard | None:
         return None
     boards = board_results(event, pairing__round=stored) if event.is_team else {}
     pairings = stored.pairings.select_related("first", "second").defer("moves").order_by("table")
-    lines = list(pairing_rows(event, pairings, {stored.pk: number}, boards))
-    if not stored.is_closed:
-        moves = dict(stored.pairings.filter(kind=Kind.PENDING).values_list("table", "moves"))
+    moves = dict(stored.pairings.filter(kind=Kind.PENDING).values_list("table", "moves"))
+    lines = [
         # Without the clocks, which would make the column wide.
-        moved = {table: last_move(text).partition(" (")[0] for table, text in moves.items()}
-        lines = [replace(line, last_move=moved.get(line.table, "")) for line in lines]
+        replace(each, last_move=last_move(moves.get(each.table, "")).partition(" (")[0])
+        for each in pairing_rows(event, pairings, {stored.pk: number}, boards)
+    ]
     if not lines:
         return None
     paired = public_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)

@@ -89,9 +89,8 @@ def _read_games(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
 def games_of_feed(content: bytes) -> list[PlayedGame]:
     """Return the games of players in a PGN or PDN file, of any events."""
     games, _ = split_into_games(LayoutFile("feed.pgn", content).text.splitlines())
-    played = list(_with_players(games, ReadingTally()))
-    tags = TagReader(played, [])
-    return [tags.played(each) for each in played]
+    tags = TagReader(games, [])
+    return [tags.played(each) for each in _with_players(games, ReadingTally())]
 
 
 def _event_of(game: GameText) -> str:
