@@ -118,11 +118,7 @@ def version_of(sent: Any, epoch: str, highest: int = HIGHEST_VERSION) -> int:
 
 def outcome_json(outcome: SubmissionOutcome, epoch: str) -> dict[str, Any]:
     # `agrees` is a property, which asdict() omits.
-    return {
-        **asdict(outcome),
-        "version": version_text(outcome.version, epoch),
-        "agrees": outcome.agrees,
-    }
+    return {**asdict(outcome), "version": version_text(outcome.version, epoch), "agrees": outcome.agrees}
 
 
 def connection_texts() -> dict[str, str]:

@@ -80,11 +80,8 @@ def _with_limits(view: View) -> View:
         if length > most:
             return respond(413, f"The body may have {most} bytes at most. Send a smaller file.")
         kind = request.content_type or ""
-        if (
-            request.method == "PUT"
-            and length
-            and (kind.startswith("multipart/") if is_file else kind != JSON)
-        ):
+        is_wrong = kind.startswith("multipart/") if is_file else kind != JSON
+        if request.method == "PUT" and length and is_wrong:
             return respond(415, f"Send results as {JSON}, and a file as its bytes, not as a form.")
         response = view(request, *args, **kwargs)
         if response.status_code == 405:

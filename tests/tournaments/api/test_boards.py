@@ -1,5 +1,7 @@
 """Live boards of the write API: moves and results of running rounds, from a PGN that grows."""
 
+from collections.abc import Sequence
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.roles import Role
 from tournaments.api import endpoints, files
 from tournaments.interchange.formats.layouts import pgn
+from tournaments.interchange.formats.layouts.game_texts import split_into_games
 from tournaments.models import Event, Game, Job, Pairing, Round, Upload
 from tournaments.models.versioned import past_of
 from tournaments.operations.revision import revision_of
@@ -181,7 +184,6 @@ def test_finished_lent_and_waiting_events_are_refused(feed: Feed) -> None:
 
 def test_size_and_number_of_games_are_limited(feed: Feed, monkeypatch: pytest.MonkeyPatch) -> None:
     assert feed.put("").status_code == feed.put("no games").status_code == 422
-    monkeypatch.setattr(files, "wait_for", lambda _job, _seconds: work_off())
     monkeypatch.setattr("tournaments.admin.imports.import_jobs.MOST_GAMES", 1)
     answer = feed.put(game("Ann", "Cas"), game("Dov", "Bea"))
     assert (answer.status_code, "2 games" in answer.json()["detail"]) == (422, True)
@@ -190,16 +192,22 @@ def test_size_and_number_of_games_are_limited(feed: Feed, monkeypatch: pytest.Mo
 
 
 def test_only_the_worker_parses_a_feed(feed: Feed, monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed: list[bool] = []
+    parsed: list[int] = []
+
+    def counted(lines: Sequence[str]) -> Any:
+        parsed.append(len(lines))
+        return split_into_games(lines)
+
     monkeypatch.setattr(files, "wait_for", lambda _job, _seconds: None)
-    split = pgn.split_into_games
-    monkeypatch.setattr(pgn, "split_into_games", lambda lines: (parsed.append(True), split(lines))[1])
-    hostile = '[White "' + "[" * 100_000 + "{" * 100_000 + '"]\n'
+    monkeypatch.setattr(pgn, "split_into_games", counted)
+    hostile = '[White "Ann"]\n[Black "' + "[" * 100_000 + '"]\n' + "{(" * 300_000 + "[%clk " * 100_000
     answer = feed.put(hostile)
     assert (answer.status_code, parsed) == (202, [])
+    began = monotonic()
     work_off()
-    assert parsed
+    assert (len(parsed), monotonic() - began < 20) == (1, True)
     assert Job.objects.get().state == Job.State.DONE
+    assert not Upload.objects.exists()
 
 
 def test_readers_see_the_last_move(feed: Feed) -> None:

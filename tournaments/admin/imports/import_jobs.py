@@ -155,7 +155,7 @@ def run_trial(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     if "boards" in push:
         return _run_boards(job, upload, user)
     if push:
-        return _run_push(job, upload, user, **push)
+        return _run_push(job, upload, user, push)
     return _rendered_preview(upload, user, job.arguments["data"])
 
 
@@ -185,26 +185,16 @@ def _rendered_preview(upload: Upload, user: User, data: dict[str, str], problem:
     return {"body": render_to_string("admin/import_preview_body.html", context), "revision": trial.revision}
 
 
-def _run_push(
-    job: Job,
-    upload: Upload,
-    user: User,
-    *,
-    slug: str,
-    revision: int | None,
-    dry_run: bool,
-    token: int,
-    home: str,
-) -> dict[str, Any]:
+def _run_push(job: Job, upload: Upload, user: User, push: dict[str, Any]) -> dict[str, Any]:
     """Preview a file of the write API, and import it if nothing is missing. Return the report.
 
-    `revision`: that of the event for which the file was made, or None. `home`: that of a lent event, or
-    blank. Only imported uploads are stored.
+    `push` has the `revision` of the event for which the file was made, or None, and the `home` of a lent
+    event, or blank. Only imported uploads are stored.
     """
-    data = job.arguments["data"]
+    data, home, dry_run = job.arguments["data"], push["home"], push["dry_run"]
     trial = try_upload(upload, user, data, home=home)
-    report = push_report(trial, data, slug, dry_run=dry_run)
-    if revision not in (None, trial.revision):
+    report = push_report(trial, data, push["slug"], dry_run=dry_run)
+    if push["revision"] not in (None, trial.revision):
         report |= {"status": 412, "detail": f"The event has revision {trial.revision} now. Read it again."}
     is_ready = report["status"] == 200 and report["state"] != UNCHANGED and not dry_run
     try:
@@ -213,7 +203,7 @@ def _run_push(
                 event = import_upload(upload, user, {**data, "token": trial.token}, home)
                 report |= {"state": "applied", "revision": revision_of(event.pk)}
                 if report["new"]:
-                    ApiToken.objects.get(pk=token, revoked=None).events.add(event)
+                    ApiToken.objects.get(pk=push["token"], revoked=None).events.add(event)
             jobs.end(job, result=report)
     except Refused as refused:
         is_by_database = type(refused) is Refused and refused.__cause__ is not None

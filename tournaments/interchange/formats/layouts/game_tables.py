@@ -13,11 +13,7 @@ from tournaments.event.moves import MOST_SIGNS, moves_of
 from tournaments.event.numbers import score_text
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.game_texts import GameText
-from tournaments.interchange.formats.layouts.layout import (
-    LayoutReading,
-    table_of_fields,
-    table_of_rows,
-)
+from tournaments.interchange.formats.layouts.layout import LayoutReading, table_of_fields, table_of_rows
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.tagged_games import (
     IN_BRACKETS,
