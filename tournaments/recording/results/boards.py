@@ -18,7 +18,8 @@ from tournaments.models import Event, Game, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.locking import lock_event
 from tournaments.recording.refusal import Refused
-from tournaments.recording.results.storing import SubmittedResult, read_typed, record_result
+from tournaments.recording.results.storing import SubmittedResult, read_typed
+from tournaments.recording.results.submissions import SAVED, enter
 
 
 def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str, Any]:
@@ -27,7 +28,9 @@ def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str
     Return the numbers of updated and unchanged games, and `unmatched`: games that are not stored, or not as
     in the file, with the reason. Raise Refused if no round is running.
     """
-    seen, moved, decided, unmatched = set[int](), dict[int, Any](), set[int](), []
+    seen, changed = set[int](), dict[int, Any]()
+    results: dict[SubmittedResult, tuple[PlayedGame, Any]] = {}
+    unmatched: list[tuple[PlayedGame, str]] = []
     with lock_event(event) as now:
         boards = list(_running_boards(now))
         known = {key for board in boards for key in (*board.white, *board.black)}
@@ -41,25 +44,33 @@ def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str
                 moves = _storable_moves(game)
                 # A game without an end is cut off if the file was read while the program wrote it.
                 if moves not in {"", row.moves} and (game.text.end or not row.moves.startswith(moves)):
-                    row.moves, moved[row.pk] = moves, row
+                    row.moves, changed[row.pk] = moves, row
                 if submitted := _new_result(now, board, game):
-                    record_result(now, submitted, by)
-                    decided.add(row.pk)
+                    results[submitted] = game, row
             except (Refused, ResultError) as refused:
-                sides = {"white": game.white.name, "black": game.black.name}
-                unmatched.append({**sides, "round": game.round, "reason": str(refused)})
+                unmatched.append((game, str(refused)))
         # Without versions and history: an open form of the desk must not conflict with each move.
         model = Game if now.is_team else Pairing
-        model._default_manager.bulk_update(moved.values(), ["moves"], batch_size=100)
-    updated = len(decided | moved.keys())
-    return {"updated": updated, "unchanged": len(seen) - updated, "unmatched": unmatched}
+        model._default_manager.bulk_update(changed.values(), ["moves"], batch_size=100)
+    # Not under the lock, which would stop the desk for seconds if a whole round ends.
+    for outcome, (game, row) in zip(enter(event, list(results), by), results.values(), strict=True):
+        if outcome.state == SAVED:
+            changed[row.pk] = row
+        else:
+            unmatched.append((game, outcome.message))
+    listed = [
+        {"white": game.white.name, "black": game.black.name, "round": game.round, "reason": reason}
+        for game, reason in unmatched
+    ]
+    return {"updated": len(changed), "unchanged": len(seen) - len(changed), "unmatched": listed}
 
 
 class RunningBoard(NamedTuple):
-    """A game of two players or a board of a match, if White is that side. `white`, `black`: keys of names."""
+    """A game of two players or a board of a match, if White is that side. `rounds`: its round, and 0."""
 
     row: Any
     pairing: Pairing
+    rounds: tuple[int, int]
     side: str
     white: list[Any]
     black: list[Any]
@@ -79,11 +90,12 @@ def _running_boards(event: Event) -> Iterator[RunningBoard]:
         pairings = pairings.select_related("round", "first", "second")
         rows = [(each, each, white_side(event, each.colours), each.first, each.second) for each in pairings]
     for row, pairing, white, *players in rows:
+        rounds = (0, pairing.round.number)
         first, second = (_keys_of(each.name, each.fide_id) for each in players)
         if white != PairingSide.SECOND:
-            yield RunningBoard(row, pairing, "first", first, second)
+            yield RunningBoard(row, pairing, rounds, "first", first, second)
         if white != PairingSide.FIRST:
-            yield RunningBoard(row, pairing, "second", second, first)
+            yield RunningBoard(row, pairing, rounds, "second", second, first)
 
 
 def _board_of(game: PlayedGame, boards: Sequence[RunningBoard], known: set[Any]) -> RunningBoard:
@@ -91,9 +103,7 @@ def _board_of(game: PlayedGame, boards: Sequence[RunningBoard], known: set[Any])
     names = map(_keys_of, (game.white.name, game.black.name), ids)
     white, black = (next((key for key in keys if key in known), None) for keys in names)
     found = [
-        each
-        for each in boards
-        if white in each.white and black in each.black and game.round in {0, each.pairing.round.number}
+        each for each in boards if white in each.white and black in each.black and game.round in each.rounds
     ]
     if len(found) != 1:
         raise Refused(_("No running round has this game, or several have. Compare round, names and colours."))
