@@ -209,7 +209,7 @@ def discipline_name(event: Event) -> str:
 
 def kind_name(kind: str, delayed: str = "", moves: str = "") -> str:
     """Return the name of a pairing without a result: `bye`, `postponed`, `in progress: 23... Nf6`."""
-    if kind == Kind.PENDING and not delayed and (move := last_move(moves)):
+    if kind == Kind.PENDING and not delayed and (move := last_move(moves)[0]):
         return _("in progress: %(move)s") % {"move": move}
     return str(Delay(delayed).label if delayed else KINDS[Kind(kind)])
 

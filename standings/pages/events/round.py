@@ -75,8 +75,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
     pairings = stored.pairings.select_related("first", "second").defer("moves").order_by("table")
     moves = dict(stored.pairings.filter(kind=Kind.PENDING).values_list("table", "moves"))
     lines = [
-        # Without the clocks, which would make the column wide.
-        replace(each, last_move=last_move(moves.get(each.table, "")).partition(" (")[0])
+        replace(each, last_move=last_move(moves.get(each.table, ""))[0])
         for each in pairing_rows(event, pairings, {stored.pk: number}, boards)
     ]
     if not lines:

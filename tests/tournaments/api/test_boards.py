@@ -216,3 +216,16 @@ def test_readers_see_the_last_move(feed: Feed) -> None:
     page = Client().get(f"{start}/1/").content.decode()
     assert "In progress: 2. Nf3 (1:29:01 – 1:30:12)." in page
     assert "<pre>1. e4 {[%clk 1:30:43]} e5" in page
+
+
+def test_readers_see_the_last_moves_of_a_match(feed: Feed) -> None:
+    event = feed.event = create_team_event()
+    Round.objects.filter(event=event, number=1).update(state=Round.State.PUBLISHED)
+    Pairing.objects.filter(round__event=event, table=1).update(
+        kind="pending", first_score=None, second_score=None
+    )
+    Game.objects.update(kind="pending", first_score=None, second_score=None)
+    feed.sent(game("Reds 1", "Blues 1"))
+    page = Client().get(f"/events/{event.slug}/rounds/1/1/").content.decode()
+    assert '<span class="title">in progress: 2. Nf3</span>' in page
+    assert "Not yet played" not in page
