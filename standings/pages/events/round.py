@@ -66,18 +66,17 @@ class RoundCard:
 def round_card(event: Event, number: int) -> RoundCard | None:
     """Return the card of a round; None if it has no pairings or the order of rounds is unknown.
 
-    Five queries, six for team events, and those of the standings.
+    Five queries, six for team events and open rounds, and those of the standings.
     """
     stored = public_rounds(event).filter(number=number).first()
     if stored is None or not event.knows_round_order:
         return None
     boards = board_results(event, pairing__round=stored) if event.is_team else {}
     pairings = stored.pairings.select_related("first", "second").defer("moves").order_by("table")
-    moves = dict(stored.pairings.filter(kind=Kind.PENDING).values_list("table", "moves"))
-    lines = [
-        replace(each, last_move=last_move(moves.get(each.table, ""))[0])
-        for each in pairing_rows(event, pairings, {stored.pk: number}, boards)
-    ]
+    lines = list(pairing_rows(event, pairings, {stored.pk: number}, boards))
+    if not (event.is_team or stored.is_closed):
+        moves = dict(stored.pairings.filter(kind=Kind.PENDING).values_list("table", "moves"))
+        lines = [replace(each, last_move=last_move(moves.get(each.table, ""))[0]) for each in lines]
     if not lines:
         return None
     paired = public_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)
