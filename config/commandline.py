@@ -43,7 +43,7 @@ def main() -> None:
     command = commands.add_parser("backup", help="back up the database and test the backup")
     command.add_argument("folder", metavar="FOLDER", nargs="?", help="default: backups in the site's folder")
     command = commands.add_parser("push", help="send files of a pairing program to a site (docs/push.md)")
-    command.add_argument("files", metavar="FILE", nargs="+")
+    command.add_argument("files", metavar="FILE", nargs="+", help="also a folder: its newest PGN or PDN file")
     command.add_argument("--to", metavar="SITE", required=True, help="address of the site or of the event")
     command.add_argument("--event", metavar="SLUG", help="default: that of the token, or the file's name")
     command.add_argument("--watch", action="store_true", help="send the files again after each change")

@@ -23,6 +23,7 @@ from tournaments.interchange.formats.foreign_files import foreign_refusal
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
 
 QUIET, QUIET_IF_SHORTER = 2.0, 10.0  # seconds without a change until a file is complete
+BETWEEN_FEEDS = 10.0  # seconds: each change of moves makes readers load their pages again
 TIMEOUT, LONGEST_DELAY, PATIENCE = 30.0, 60.0, 120.0  # PATIENCE: seconds of attempts without --watch
 MOST_LINES = 30  # of a response
 MOST_BYTES_READ = 3 * MOST_BYTES  # an event file as text in JSON: é has 2 bytes in UTF-8, 6 in JSON
@@ -119,18 +120,20 @@ def store_value(path: Path, key: str, value: object) -> None:
 
 
 class Push:
-    """A file (`name`) and its event. `code`: exit code, None until it is known."""
+    """A file or a folder of games (`name`), and its event. `code`: exit code, None until it is known."""
 
     def __init__(self, site: Site, name: str, home: Path, options: Namespace) -> None:
         self.site, self.name, self.options, self._memory = site, name, options, home / "push.json"
         self.code: int | None = None
         self._key = f"{site.address} {Path(name).absolute()}"
         self._known: dict[str, Any] = json_of(self._memory).get(self._key, {})
+        is_of_games = name.casefold().endswith((".pgn", ".pdn")) or Path(name).is_dir()
+        self._is_feed = options.watch and is_of_games
         self._event = options.event or site.event or self._known.get("event", "")
-        self._state: tuple[int, int, int] | None = None
+        self._state: tuple[Path, int, int, int] | None = None
         self._since, self._readable, self._due, self._delay, self._size = 0.0, -inf, 0.0, 0.0, 0
         self._unread, self._waiting = False, ("", b"")
-        self._problems = set[str]()
+        self._problems, self._unmatched = set[str](), set[str]()
 
     def step(self, now: float) -> None:
         """Send the newest content if it is time. Print only what is unusual, and only once."""
@@ -155,14 +158,20 @@ class Push:
             if self._problems or not self.options.watch:
                 self._say(outcome, set())
             self._waiting, self._delay, self._problems, self.code = ("", b""), 0, set(), 0
+            self._due = now + BETWEEN_FEEDS * self._is_feed
 
     def _read_if_complete(self, now: float) -> None:
         path = Path(self.name)
+        if path.is_dir():
+            games = ((each.stat().st_mtime_ns, each) for each in path.rglob("*.p[gd]n"))
+            path = max(games, default=(0, path))[1]
         status = path.stat()
-        state = (status.st_size, status.st_mtime_ns, status.st_ino)
+        state = (path, status.st_size, status.st_mtime_ns, status.st_ino)
         if state != self._state:
-            self._state, self._since, self._unread = state, now, status.st_size > 0
-        quiet = QUIET if status.st_size >= self._size else QUIET_IF_SHORTER
+            # A feed of many boards changes every second, so it is read after the first change.
+            self._since = self._since if self._unread and self._is_feed else now
+            self._state, self._unread = state, status.st_size > 0
+        quiet = QUIET if self._is_feed or status.st_size >= self._size else QUIET_IF_SHORTER
         if self._unread and now - self._since >= quiet:
             content = path.read_bytes()
             if path.stat().st_mtime_ns == status.st_mtime_ns:
@@ -187,6 +196,8 @@ class Push:
             raise NotSentError(body["detail"], LONGEST_DELAY)
         if body["status"] >= 300:
             raise NotSentError(summary_of_response(body, is_short=self.options.watch), inf)
+        for each in body.get("unmatched", ())[:MOST_LINES]:
+            self._say(" ".join(str(each.get(part)) for part in ("white", "black", "reason")), self._unmatched)
         # A reason is for a single change.
         answers = {part: text for part, text in query.items() if not re.match("name$|reason|accept", part)}
         self._known = new | {"answers": answers}
@@ -196,7 +207,8 @@ class Push:
     def _preview(self, content: bytes, query: dict[str, str]) -> dict[str, str]:
         """Show the changes, add answers to the query, and request consent. Return a header for the change."""
         is_asking = sys.stdin.isatty() and not self.options.yes
-        while True:
+        body: dict[str, Any] = {"status": 200, "changes": ["moves and results of games in running rounds"]}
+        while not self._is_feed:
             body = self._put(content, query | {"dry_run": "true"}, {})
             found = (each for each in body.get("findings", ()) if each.get("answer", "name") not in query)
             questions = {each["answer"]: each["text"] for each in found}
@@ -214,8 +226,9 @@ class Push:
         return {"If-Match": f'"{body["revision"]}"'} if "revision" in body else {}
 
     def _put(self, content: bytes, query: dict[str, str], headers: dict[str, str]) -> dict[str, Any]:
-        body = self.site.put(f"events/{self._event}/file?{urlencode(query)}", content, **headers)
-        if body["status"] == 200 and "state" not in body:
+        path = f"events/{self._event}/{'boards' if self._is_feed else 'file'}?{urlencode(query)}"
+        body = self.site.put(path, content, **headers)
+        if body["status"] == 200 and not body.keys() & {"state", "updated"}:
             raise NotSentError(f"{self.site.address} has not read the file yet.", body["wait"])
         return body
 

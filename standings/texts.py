@@ -26,6 +26,7 @@ from standings.engine import (
 from tournaments.event.choices import Delay, Kind, OfficialRole, RatedAs, RatingsFrom
 from tournaments.event.dates import is_date, last_day_of, parse_day, zone_of
 from tournaments.event.federations import Federation
+from tournaments.event.moves import last_move
 from tournaments.event.numbers import points_text
 from tournaments.event.officials import of_role
 from tournaments.event.reuse import doi_address, licence_of
@@ -206,8 +207,10 @@ def discipline_name(event: Event) -> str:
     return str(DISCIPLINES.get(event.discipline, event.discipline))
 
 
-def kind_name(kind: str, delayed: str = "") -> str:
-    """Return the name of a pairing without a result: `bye`, `not yet played`, `postponed`."""
+def kind_name(kind: str, delayed: str = "", moves: str = "") -> str:
+    """Return the name of a pairing without a result: `bye`, `postponed`, `in progress: 23... Nf6`."""
+    if kind == Kind.PENDING and not delayed and (move := last_move(moves)[0]):
+        return _("in progress: %(move)s") % {"move": move}
     return str(Delay(delayed).label if delayed else KINDS[Kind(kind)])
 
 

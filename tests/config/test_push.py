@@ -496,6 +496,54 @@ def test_page_of_another_server_is_not_a_confirmation(site: FakeSite, report: Pa
     assert len(site.stored) == 4
 
 
+# --- boards of a live feed --------------------------------------------------------------------------------
+
+
+def test_games_of_a_watched_folder_go_to_the_boards(
+    site: FakeSite, tmp_path: Path, watch: Watch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "Open"
+    first, second = folder / "round-1/games.pgn", folder / "round-2/games.pgn"
+    for path in (first, second):
+        path.parent.mkdir(parents=True)
+    first.write_text('[White "A"]\n\n1. e4 *\n')
+    _, wait = watch(folder)
+    unmatched = {"white": "A", "black": "B", "round": 1, "reason": "The event has another result."}
+    site.answers = [(200, {"updated": 1, "unchanged": 0, "unmatched": [unmatched]}, {})] * 3
+    wait(3)
+    first.write_text('[White "A"]\n\n1. e4 e5 *\n')
+    wait(12)
+    second.write_text('[White "C"]\n\n1. d4 *\n')
+    os.utime(second, (2_000_000_000, 2_000_000_000))
+    wait(12)
+    assert [path for _, path, _, _ in site.requests] == ["/api/write/events/spring-open/boards"] * 3
+    assert site.stored[-1] == second.read_bytes()
+    assert capsys.readouterr().out.count("A B The event has another result.") == 1
+
+
+def test_file_that_changes_every_second_is_sent_every_ten_seconds(
+    site: FakeSite, tmp_path: Path, watch: Watch
+) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text("1. e4")
+    _, wait = watch(path)
+    site.answers = [(200, {"updated": 1, "unchanged": 0, "unmatched": []}, {})] * 9
+    for second in range(30):
+        path.write_text("1. e4" + " e5" * second)
+        wait(1)
+    assert 3 <= len(site.stored) <= 4
+    wait(12)
+    assert site.stored[-1] == path.read_bytes()
+
+
+def test_games_are_a_file_unless_they_are_watched(site: FakeSite, tmp_path: Path, watch: Watch) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text("1. e4")
+    _, wait = watch(path, watch=False)
+    wait(3)
+    assert [path for _, path, _, _ in site.requests] == ["/api/write/events/spring-open/file"] * 2
+
+
 # --- token and address ------------------------------------------------------------------------------------
 
 

@@ -23,7 +23,7 @@ from tests.clock import Clock
 from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.roles import Role
 from tournaments.accounts.services.tokens import create_token
-from tournaments.models import Competitor, Event, Job, Pairing, Upload
+from tournaments.models import Competitor, Event, Job, Pairing, Round, Upload
 from tournaments.operations.jobs import OPEN
 
 ROOT = Path(__file__).parents[2]
@@ -217,7 +217,7 @@ def token(site: SiteProcess, monkeypatch: pytest.MonkeyPatch) -> str:
     return secret
 
 
-Client = Callable[[str], Callable[[], None]]
+Client = Callable[..., Callable[[], None]]
 
 
 @pytest.fixture
@@ -232,9 +232,9 @@ def client(site: SiteProcess, token: str, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(push, "monotonic", clock)
     monkeypatch.setattr(push, "sleep", pause)
 
-    def start(name: str) -> Callable[[], None]:
+    def start(name: str, event: str = "") -> Callable[[], None]:
         """Return a function that sends the content of the file, however often the site fails."""
-        options = Namespace(watch=True, event="", yes=True, answers={"rounds": "3"})
+        options = Namespace(watch=True, event=event, yes=True, answers={"rounds": "3"})
         watched = push.Push(push.Site(site.address, tmp_path), str(tmp_path / name), tmp_path, options)
 
         def is_sent() -> bool:
@@ -292,3 +292,46 @@ def test_rounds_of_every_program_arrive_once_though_the_site_is_killed(
         assert Upload.objects.filter(event=event).exclude(applied=None).count() == len(ROUNDS)
     assert Event.objects.count() == len(PROGRAMS)
     assert not Job.objects.filter(state__in=OPEN).exists()
+
+
+def live_chess(plies: int, result: str = "*") -> bytes:
+    """Return the games of round 2 of the example in a file of DGT LiveChess, after some plies."""
+    moves = ("e4", "e5", "Nf3", "Nc6", "Bb5")
+    text = " ".join(
+        f"{f'{ply // 2 + 1}. ' if ply % 2 == 0 else ''}{move} {{[%clk 1:{29 - ply:02}:00]}}"
+        for ply, move in enumerate(moves[:plies])
+    )
+    games = []
+    for board, (white, black, _) in enumerate(ROUNDS[1], start=1):
+        own = result if board == 1 else "*"
+        tags = {
+            "Event": "LiveChess Event", "Site": "?", "Date": "2026.05.02", "Round": f"2.{board}",
+            "White": NAMES[white - 1], "Black": NAMES[black - 1], "Result": own, "Board": f"{board}",
+            "WhiteClock": "1:20:00", "TimeControl": "5400+30",
+        }  # fmt: skip
+        games.append(
+            "\r\n".join([*(f'[{name} "{value}"]' for name, value in tags.items()), "", f"{text} {own}", ""])
+        )
+    return "\r\n".join([*games, ""]).encode()
+
+
+@pytest.mark.exhaustive  # starts a site
+def test_growing_games_of_live_chess_arrive(site: SiteProcess, client: Client, tmp_path: Path) -> None:
+    site.start()
+    (tmp_path / "harbour-open.trf").write_bytes(swiss_manager(1))
+    client("harbour-open.trf")()
+    event = Event.objects.get()
+    second = Round.objects.create(event=event, number=2, state=Round.State.PUBLISHED)
+    players = {each.number: each for each in Competitor.objects.filter(event=event)}
+    for table, (white, black, _) in enumerate(ROUNDS[1], start=1):
+        Pairing.objects.create(round=second, table=table, first=players[white], second=players[black])
+    games = tmp_path / "LiveChess/round-2/games.pgn"
+    games.parent.mkdir(parents=True)
+    for plies, result in ((2, "*"), (3, "*"), (5, "0-1")):
+        games.write_bytes(live_chess(plies, result))
+        client("LiveChess", event.slug)()
+    first, other = Pairing.objects.filter(round=second).order_by("table")
+    assert (first.kind, first.first_score, first.second_score) == ("played", 0, 2)
+    assert (other.kind, other.version) == ("pending", 1)
+    assert other.moves.count("%clk") == first.moves.count("%clk") == 5
+    assert not Upload.objects.filter(applied=None).exists()

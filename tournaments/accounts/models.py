@@ -117,6 +117,7 @@ class ApiToken(models.Model):
         FILES = "files", _("read files into events")
         CREATE = "create", _("create events from files")
         RESULTS = "results", _("enter results of rounds")
+        BOARDS = "boards", _("send moves and results of running games")
         HOME = "home", _("borrow events, to change them elsewhere")
 
     user = models.ForeignKey(

@@ -71,11 +71,8 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
 def list_of(sent: Any, read: Callable[[Mapping[str, Any]], SubmissionT]) -> list[SubmissionT]:
     """Return the parsed entries of a JSON list. Raise Malformed if it is not a list of objects."""
     # The script sends at most a hundred at once.
-    if (
-        not isinstance(sent, list)
-        or len(sent) > MAX_ENTRIES
-        or not all(isinstance(each, Mapping) for each in sent)
-    ):
+    is_short_list = isinstance(sent, list) and len(sent) <= MAX_ENTRIES
+    if not is_short_list or not all(isinstance(each, Mapping) for each in sent):
         raise Malformed
     return [read(each) for each in sent]
 
@@ -118,11 +115,7 @@ def version_of(sent: Any, epoch: str, highest: int = HIGHEST_VERSION) -> int:
 
 def outcome_json(outcome: SubmissionOutcome, epoch: str) -> dict[str, Any]:
     # `agrees` is a property, which asdict() omits.
-    return {
-        **asdict(outcome),
-        "version": version_text(outcome.version, epoch),
-        "agrees": outcome.agrees,
-    }
+    return {**asdict(outcome), "version": version_text(outcome.version, epoch), "agrees": outcome.agrees}
 
 
 def connection_texts() -> dict[str, str]:

@@ -69,3 +69,10 @@ def find_event(request: ApiRequest, slug: str) -> Event | None:
     if event and not (request.auth.all_events or request.auth.events.filter(pk=event.pk).exists()):
         raise ProblemError(403, f"The token lacks the event “{slug}”. Create a token with it at the desk.")
     return event
+
+
+def require_event(request: ApiRequest, slug: str) -> Event:
+    event = find_event(request, slug)
+    if event is None:
+        raise ProblemError(404, f"The account may record no event “{slug}”. Check the address of the event.")
+    return event

@@ -29,6 +29,7 @@ from tournaments.recording.refusal import Busy, Refused
 
 JSON = "application/json"
 MOST_JSON_BYTES = 1024 * 1024
+MOST_FEED_BYTES = 4 * 1024 * 1024
 RATE = "300/m"  # requests per token
 
 
@@ -73,17 +74,15 @@ def _with_limits(view: View) -> View:
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        is_file = request.path_info.endswith("/file")
-        most = most_bytes() if is_file else MOST_JSON_BYTES
+        is_feed = request.path_info.endswith("/boards")
+        is_file = is_feed or request.path_info.endswith("/file")
+        most = MOST_FEED_BYTES if is_feed else most_bytes() if is_file else MOST_JSON_BYTES
         length = int(request.META.get("CONTENT_LENGTH") or 0)
         if length > most:
             return respond(413, f"The body may have {most} bytes at most. Send a smaller file.")
         kind = request.content_type or ""
-        if (
-            request.method == "PUT"
-            and length
-            and (kind.startswith("multipart/") if is_file else kind != JSON)
-        ):
+        is_wrong = kind.startswith("multipart/") if is_file else kind != JSON
+        if request.method == "PUT" and length and is_wrong:
             return respond(415, f"Send results as {JSON}, and a file as its bytes, not as a form.")
         response = view(request, *args, **kwargs)
         if response.status_code == 405:

@@ -26,6 +26,7 @@ from tournaments.api.access import (
     ProblemError,
     find_event,
     require_action,
+    require_event,
     responses,
 )
 from tournaments.models import Job
@@ -52,6 +53,15 @@ class FileWaiting(Schema):
     job: str = Field(description="The address that has the report when the worker has read the file.")
 
 
+class BoardsReport(Schema):
+    updated: int = Field(description="Games with new moves or a new result.")
+    unchanged: int
+    unmatched: list[dict[str, str | int]] = Field(
+        description="Games that are not stored as in the file: white, black, round (or 0), reason."
+    )
+    revision: int = Field(description="Of the event.")
+
+
 class FileParameters(Schema):
     name: str = Field(description="The name of the file.", max_length=200)
     dry_run: bool = Field(False, description="Only return the changes.")
@@ -60,7 +70,8 @@ class FileParameters(Schema):
     accept: str = Field("", description="Why the file is imported in spite of its objections.")
 
 
-BODY = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+BODY = {"requestBody": {"required": True, "content": BYTES}}
 
 
 @router.put(
@@ -68,7 +79,7 @@ BODY = {"application/octet-stream": {"schema": {"type": "string", "format": "bin
     response={202: FileWaiting, **responses(FileReport, 409, 412, 413, 415, 422)},
     summary="Read a file into an event, or create the event.",
     description="Further parameters: accept-CODE, and facts of the event as in the form of the desk.",
-    openapi_extra={"requestBody": {"required": True, "content": BODY}},
+    openapi_extra=BODY,
     exclude_none=True,
 )
 def put_file(
@@ -92,22 +103,38 @@ def put_file(
     data = own | choices_among(given) | ({} if event else {"slug": slug})
     if unknown := sorted(given.keys() - data.keys()):
         raise ProblemError(422, f"Unknown parameters: {', '.join(unknown)}. Leave them out.")
-    content = request.read()
-    if not content:
-        raise ProblemError(422, "The body is empty. Send the bytes of the file.")
     try:
         name = get_valid_filename(query.name)
     except SuspiciousFileOperation as fault:
         raise ProblemError(422, "The parameter “name” is no name of a file. Correct it.") from fault
-    if has_many(token.user, Job.Kind.TRIAL, Job.Kind.IMPORT):
-        raise ProblemError(429, "Several of your files are being read. Send this file again later.")
     seen = int(revision.strip('"')) if revision else None
     home = token.name if query.lent else ""
     push = {"slug": slug, "revision": seen, "dry_run": query.dry_run, "token": token.pk, "home": home}
-    upload = store_upload(token.user, name, content, event)
-    job = ask(upload, Job.Kind.TRIAL, data=data, push=push)
-    if not query.dry_run:
-        log_use(token, f"file to {slug}")
+    return _read_body(request, response, name, event, data=data, push=push)
+
+
+@router.put(
+    "/events/{slug:slug}/boards",
+    response={202: FileWaiting, **responses(BoardsReport, 409, 413, 415, 422)},
+    tags=["boards"],
+    summary="Update the games of running rounds from PGN or PDN.",
+    openapi_extra=BODY,
+)
+def put_boards(request: ApiRequest, response: HttpResponse, slug: str) -> Any:
+    require_action(request, Action.BOARDS)
+    push = {"token": request.auth.pk, "boards": True}
+    return _read_body(request, response, f"{slug}.pgn", require_event(request, slug), data={}, push=push)
+
+
+def _read_body(request: ApiRequest, response: HttpResponse, name: str, event: Any, **arguments: Any) -> Any:
+    content, user = request.read(), request.auth.user
+    if not content:
+        raise ProblemError(422, "The body is empty. Send the bytes of the file.")
+    if has_many(user, Job.Kind.TRIAL, Job.Kind.IMPORT):
+        raise ProblemError(429, "Several of your files are being read. Send this file again later.")
+    job = ask(store_upload(user, name, content, event), Job.Kind.TRIAL, **arguments)
+    if arguments["push"].get("dry_run") is False:  # not for each state of live boards
+        log_use(request.auth, f"file to {arguments['push']['slug']}")
     with suppress(TooManyAtOnceError), place_among("pushes", MOST_WAITING):  # the client asks again
         wait_for(job, WAIT_SECONDS)
     return get_job(request, response, job.pk)
@@ -115,7 +142,7 @@ def put_file(
 
 @router.get(
     "/jobs/{int:number}",
-    response={202: FileWaiting, **responses(FileReport, 409, 412, 422)},
+    response={202: FileWaiting, **responses(FileReport | BoardsReport, 409, 412, 422)},
     summary="The report of a file that was waiting.",
     exclude_none=True,
 )
@@ -130,6 +157,8 @@ def get_job(request: ApiRequest, response: HttpResponse, number: int) -> Any:
         raise ProblemError(422, f"The file could not be read: {job.failure}")
     report = job.result
     if report["status"] != 200:
-        more = {"findings": report["findings"], "changes": report["changes"]}
+        more = {name: report[name] for name in ("findings", "changes") if name in report}
         raise ProblemError(report["status"], report["detail"], **more)
+    if job.arguments["push"].get("boards"):
+        return report
     return {**report, "url": request.build_absolute_uri(reverse("event", args=[report["event"]]))}

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from tournaments.accounts.services.tokens import log_use
 from tournaments.admin.permissions import may_publish
-from tournaments.api.access import Action, ApiRequest, ProblemError, find_event, require_action, responses
+from tournaments.api.access import Action, ApiRequest, ProblemError, require_action, require_event, responses
 from tournaments.models import Event
 from tournaments.recording.events.home import lend, return_home
 
@@ -26,10 +26,8 @@ class LentEvent(HomeData):
 
 
 def _event_to_lend(request: ApiRequest, slug: str) -> Event:
-    event = find_event(request, slug)
     require_action(request, Action.HOME)
-    if event is None:
-        raise ProblemError(404, f"The account may record no event “{slug}”. Check the address of the event.")
+    event = require_event(request, slug)
     if not may_publish(request.auth.user, event):
         raise ProblemError(403, "Only the token of an organiser can borrow an event. Ask an organiser.")
     return event

@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field
 from tournaments.accounts.services.tokens import log_use
 from tournaments.admin.results.sending import HIGHEST_BOARD, LONGEST_REASON, LONGEST_RESULT, parse_result
 from tournaments.admin.wire import HIGHEST_VERSION, MAX_ENTRIES, outcome_json, version_text
-from tournaments.api.access import Action, ApiRequest, ProblemError, find_event, require_action, responses
+from tournaments.api.access import Action, ApiRequest, ProblemError, require_action, require_event, responses
 from tournaments.event.dates import in_zone
 from tournaments.models import Round
 from tournaments.recording.refusal import Busy
@@ -130,9 +130,7 @@ def put_board_result(
 
 def _round_to_record(request: ApiRequest, slug: str, number: int) -> Round:
     require_action(request, Action.RESULTS)
-    event = find_event(request, slug)
-    if event is None:
-        raise ProblemError(404, f"The account may record no event “{slug}”. Check the address of the event.")
+    event = require_event(request, slug)
     return get_object_or_404(Round.objects.select_related("event"), event=event, number=number)
 
 

@@ -99,6 +99,19 @@ def _outside_of_comments(movetext: str) -> list[str]:
     return found
 
 
+def last_move(moves: str) -> tuple[str, str]:
+    """Return the last move (`23... Nf6`) and the clocks of White and Black (`0:41 – 0:38`), or blanks."""
+    movetext = parted(moves)[1]
+    parts = (each for each in _outside_of_comments(movetext) if _WORD.fullmatch(each))
+    words = [_NUMBER.sub("", each) for each in parts if each not in CHESS_MARKS | _FOREIGN]
+    plies = [each for each in words if each.strip("!?") and each[0] != "$"]
+    is_white = len(plies) % 2 == 1
+    clocks = _CLOCK_COMMAND.findall(movetext)[-2:]  # the last is that of the last move
+    clocks = clocks[::-1] if is_white else clocks
+    move = f"{(len(plies) + 1) // 2}{'.' if is_white else '...'} {plies[-1]}" if plies else ""
+    return move, " – ".join(clocks) if len(clocks) == 2 else ""
+
+
 # --- publication ------------------------------------------------------------------------------------------
 
 _DAY = r"[\d?]{4}\.[\d?]{1,2}\.[\d?]{1,2}"
@@ -134,6 +147,8 @@ _PUBLIC_TEXTS = frozenset({
 })  # fmt: skip
 """Tags of names, which are also public unless they contain an e-mail address or a telephone number."""
 
+_CLOCK_COMMAND = re.compile(rf"\[%clk ({_CLOCK})\]")
+_NUMBER = re.compile(r"^(?:\d{1,3}(?=\.))?\.{0,3}")
 _COMMAND = re.compile(
     rf"\[%(?:clk|emt|egt) {_CLOCK}\]|\[%eval (?:#?[+-]?\d{{1,3}}(?:\.\d{{1,2}})?)(?:,\d{{1,3}})?\]"
 )

@@ -131,7 +131,9 @@ def board_of(
         second=_board_side(second, white[1], persons),
         result=recorded_text(event, game),
         defaulted=game.kind == Kind.FORFEIT,
-        unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else kind_name(game.kind, game.delayed),
+        unplayed=""
+        if game.kind in (Kind.PLAYED, Kind.FORFEIT)
+        else kind_name(game.kind, game.delayed, game.moves),
         moves=publishable_moves(game.moves),
     )
 

@@ -47,6 +47,7 @@ class PairingRow:
     delayed: str = ""
     at: datetime | None = None
     board: int = 0
+    last_move: str = ""
 
     @property
     def marks(self) -> str:
@@ -58,9 +59,8 @@ class PairingRow:
 
     @property
     def state(self) -> str:
-        return ", ".join(
-            filter(None, (boards_open(self.open_boards) if self.open_boards else "", self.delayed))
-        )
+        boards = boards_open(self.open_boards) if self.open_boards else ""
+        return ", ".join(filter(None, (boards, self.delayed or self.last_move)))
 
     @property
     def unopposed(self) -> str:

@@ -31,7 +31,9 @@ BODIES: dict[str, Any] = {
     "/events/{slug}/rounds/{number}/results/{table}/{board}": RESULT,
 }
 PARTS = {"slug": "two-teams", "number": "1", "table": "1", "board": "1"}
-ACTIONS = {"results": Action.RESULTS, "files": Action.FILES, "home": Action.HOME}
+ACTIONS = {
+    "results": Action.RESULTS, "files": Action.FILES, "home": Action.HOME, "boards": Action.BOARDS,
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -68,6 +70,8 @@ def send(secret: str, method: str, path: str) -> Any:
     kind, body, query = "application/json", json.dumps(BODIES.get(path, {})), ""
     if path.endswith("/file"):
         kind, body, query = "application/octet-stream", "Snr;Speler\n1;Reds\n", "?name=list.csv"
+    elif path.endswith("/boards"):
+        kind, body = "application/vnd.chess-pgn", '[White "Reds 1"]\n[Black "Blues 1"]\n\n1. e4 *\n'
     address = f"/api/write{path.format(**PARTS)}{query}"
     return Client(enforce_csrf_checks=True).generic(method.upper(), address, body, kind, headers=headers)
 

@@ -6,6 +6,7 @@ from tournaments.event.moves import (
     CHESS_MARKS,
     DRAUGHTS_MARKS,
     fault_of_movetext,
+    last_move,
     legal_movetext,
     moves_of,
     parted,
@@ -86,3 +87,21 @@ def test_movetext_gets_a_legal_ending(movetext: str, published: str) -> None:
 def test_each_notation_has_its_own_marks() -> None:
     assert legal_movetext("1. 32-28 17-21 2-0", "2-0", DRAUGHTS_MARKS) == "1. 32-28 17-21 2-0"
     assert legal_movetext("1. Nf3 0-0", "1-0", DRAUGHTS_MARKS) == "1. Nf3 0-0"
+
+
+@pytest.mark.parametrize(
+    ("moves", "last", "clocks"),
+    [
+        ("", "", ""),
+        ("*", "", ""),
+        ("1. e4 *", "1. e4", ""),
+        ("1. e4 {[%clk 1:30:43]} e5 {[%clk 1:29:12]} *", "1... e5", "1:30:43 – 1:29:12"),
+        ("1. e4 {[%clk 1:30:43]} e5 {[%clk 1:29:12]} 2. Nf3 {[%clk 1:30:00]}", "2. Nf3", "1:30:00 – 1:29:12"),
+        ('[ECO "C20"]\n\n1.e4 e5 2.Nf3 $1 (2. f4 exf4) 2...Nc6! *', "2... Nc6!", ""),
+        ("1. e4 {[%clk 1:30:43]} *", "1. e4", ""),
+        ("1. 32-28 19-23 2. 28x19 14x23 *", "2... 14x23", ""),
+        ("1. e4 a-private-remark *", "1. e4", ""),
+    ],
+)
+def test_last_move_has_number_and_clocks(moves: str, last: str, clocks: str) -> None:
+    assert last_move(moves) == (last, clocks)

@@ -34,12 +34,14 @@ from tournaments.admin.imports.preview import (
 )
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import may_create, may_record
+from tournaments.interchange.formats.layouts.pgn import MOST_GAMES, games_of_feed
 from tournaments.models import ApiToken, Job, Upload
 from tournaments.operations import jobs
 from tournaments.operations.processes.slots import are_slots_taken
 from tournaments.operations.revision import revision_of
 from tournaments.recording.integrity import sentence_of
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Busy, Refused
+from tournaments.recording.results.boards import store_games
 from tournaments.search.index import refresh_after_import
 
 ProgressCallback = Callable[[int, int], None]
@@ -149,8 +151,11 @@ def _waiting_page(request: HttpRequest, upload: Upload, job: Job) -> HttpRespons
 
 def run_trial(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     upload, user = _job_upload(job), _job_user(job)
-    if "push" in job.arguments:
-        return _run_push(job, upload, user, **job.arguments["push"])
+    push = job.arguments.get("push", {})
+    if "boards" in push:
+        return _run_boards(job, upload, user)
+    if push:
+        return _run_push(job, upload, user, push)
     return _rendered_preview(upload, user, job.arguments["data"])
 
 
@@ -180,26 +185,16 @@ def _rendered_preview(upload: Upload, user: User, data: dict[str, str], problem:
     return {"body": render_to_string("admin/import_preview_body.html", context), "revision": trial.revision}
 
 
-def _run_push(
-    job: Job,
-    upload: Upload,
-    user: User,
-    *,
-    slug: str,
-    revision: int | None,
-    dry_run: bool,
-    token: int,
-    home: str,
-) -> dict[str, Any]:
+def _run_push(job: Job, upload: Upload, user: User, push: dict[str, Any]) -> dict[str, Any]:
     """Preview a file of the write API, and import it if nothing is missing. Return the report.
 
-    `revision`: that of the event for which the file was made, or None. `home`: that of a lent event, or
-    blank. Only imported uploads are stored.
+    `push` has the `revision` of the event for which the file was made, or None, and the `home` of a lent
+    event, or blank. Only imported uploads are stored.
     """
-    data = job.arguments["data"]
+    data, home, dry_run = job.arguments["data"], push["home"], push["dry_run"]
     trial = try_upload(upload, user, data, home=home)
-    report = push_report(trial, data, slug, dry_run=dry_run)
-    if revision not in (None, trial.revision):
+    report = push_report(trial, data, push["slug"], dry_run=dry_run)
+    if push["revision"] not in (None, trial.revision):
         report |= {"status": 412, "detail": f"The event has revision {trial.revision} now. Read it again."}
     is_ready = report["status"] == 200 and report["state"] != UNCHANGED and not dry_run
     try:
@@ -208,7 +203,7 @@ def _run_push(
                 event = import_upload(upload, user, {**data, "token": trial.token}, home)
                 report |= {"state": "applied", "revision": revision_of(event.pk)}
                 if report["new"]:
-                    ApiToken.objects.get(pk=token, revoked=None).events.add(event)
+                    ApiToken.objects.get(pk=push["token"], revoked=None).events.add(event)
             jobs.end(job, result=report)
     except Refused as refused:
         is_by_database = type(refused) is Refused and refused.__cause__ is not None
@@ -216,10 +211,29 @@ def _run_push(
     if report["state"] == "applied" and report["status"] == 200:
         refresh_after_import()
     else:
-        with jobs.claimed(job):
-            Job.objects.filter(pk=job.pk).update(upload=None)  # deleting the upload would delete the job
-            Upload.objects.filter(pk=upload.pk).delete()
+        _forget_upload(job, upload)
     return report
+
+
+def _run_boards(job: Job, upload: Upload, user: User) -> dict[str, Any]:
+    """Store the games of a live feed. Return the report, whose `status` is that of the response."""
+    event, games = upload.event, games_of_feed(bytes(upload.file))
+    if event is None or not 0 < len(games) <= MOST_GAMES:
+        text = _("The file has %(count)s games with players. Send PGN or PDN with 1 to %(most)s games.")
+        report = {"status": 422, "detail": text % {"count": len(games), "most": MOST_GAMES}}
+    else:
+        try:
+            report = {"status": 200, **store_games(event, games, user), "revision": revision_of(event.pk)}
+        except Refused as refused:
+            report = {"status": 503 if isinstance(refused, Busy) else 409, "detail": str(refused)}
+    _forget_upload(job, upload)  # last, so that another worker can repeat the job until then
+    return report
+
+
+def _forget_upload(job: Job, upload: Upload) -> None:
+    with jobs.claimed(job):
+        Job.objects.filter(pk=job.pk).update(upload=None)  # deleting the upload would delete the job
+        Upload.objects.filter(pk=upload.pk).delete()
 
 
 def _job_upload(job: Job, *, lock: bool = False) -> Upload:

@@ -26,11 +26,7 @@ from tournaments.models import Upload
 TITLE = gettext_lazy("Preview of the import")
 PURPOSE = gettext_lazy("Preview of the changes. Nothing is saved until you import the file.")
 
-CHOICES = (
-    *("role-", "column-", "was-", "state"),
-    *(each.name for each in fields(ReadingOptions)),
-    *FACTS,
-)
+CHOICES = (*("role-", "column-", "was-", "state"), *(each.name for each in fields(ReadingOptions)), *FACTS)
 """Prefixes of the form fields with choices. An import is bound to the choices of its preview."""
 
 PARAMETERS = {**ANSWERED_BY, "reason-needed": "reason", ROUND_BEYOND_LAST: "rounds"}

@@ -12,11 +12,7 @@ from tournaments.event.rules import Rules, first_rules, overrides_explain_rules
 from tournaments.interchange.imports.differences import PairingChange, RowChange
 from tournaments.interchange.imports.import_diff import ImportDiff, round_taken_back
 from tournaments.models import Change, Event
-from tournaments.recording.corrections import (
-    log_text_of_pairing,
-    log_text_of_result,
-    paired_before_text,
-)
+from tournaments.recording.corrections import log_text_of_pairing, log_text_of_result, paired_before_text
 from tournaments.recording.events.rules import needs_record
 from tournaments.recording.refusal import prose
 

@@ -10,12 +10,7 @@ from dataclasses import replace
 
 from tournaments.event.dates import iso_date
 from tournaments.interchange.formats.account import ReadingTally
-from tournaments.interchange.formats.layouts.layout import (
-    Layout,
-    LayoutFile,
-    LayoutReading,
-    Signs,
-)
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
 from tournaments.interchange.formats.layouts.titles import count_titles, outline_of_titles
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
 from tournaments.interchange.formats.tables.heading_words import MEANINGS, word_of

@@ -13,11 +13,7 @@ from tournaments.event.moves import MOST_SIGNS, moves_of
 from tournaments.event.numbers import score_text
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.game_texts import GameText
-from tournaments.interchange.formats.layouts.layout import (
-    LayoutReading,
-    table_of_fields,
-    table_of_rows,
-)
+from tournaments.interchange.formats.layouts.layout import LayoutReading, table_of_fields, table_of_rows
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.tagged_games import (
     IN_BRACKETS,
@@ -39,7 +35,7 @@ FORFEITS = frozenset({"+-", "-+", "--"})
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _PLACE_AND_CODE = re.compile(r"(.+?),?(?<!\s)\s++\(?([A-Z]{3})\)?")
-_PLACED = frozenset({
+PLACED_TAGS = frozenset({
     "Event", "Site", "Date", "EventDate", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo",
     "WhiteRating", "BlackRating", "WhiteTitle", "BlackTitle", "WhiteFideId", "BlackFideId", "WhiteTeam",
     "BlackTeam", "Board",
@@ -213,16 +209,10 @@ class TaggedGames:
         tags = {
             name: value
             for name, value in text.tags.items()
-            if name not in _PLACED or self._differs(game, name)
+            if name not in PLACED_TAGS or self._differs(game, name)
         }
         moves = moves_of(tags, text.movetext if text.has_moves else "") if tags or text.has_moves else ""
-        has_controls = _CONTROLS.search(moves) is not None
-        if len(moves) > MOST_SIGNS or has_controls:
-            why = (
-                "they contain characters that are not allowed in a text"
-                if has_controls
-                else f"they are longer than {MOST_SIGNS} characters"
-            )
+        if why := fault_of_moves(moves):
             message = f"The moves are left out: {why}. The game is read without them."
             self.findings.append(warning("moves-left-out", Place(f"line {text.line}"), message))
             self.tally.unread("games with moves", f"line {text.line}")
@@ -297,7 +287,7 @@ class TaggedGames:
         for board, each in zip(numbers, games, strict=True):
             is_first = each.white.team.casefold() == first
             sides = (each.white.name, each.black.name) if is_first else (each.black.name, each.white.name)
-            result = each.result if is_first else _turned(each.result)
+            result = each.result if is_first else turned_result(each.result)
             white = ("first" if is_first else "second") if each.has_colours else ""
             points = _points_of_mark(result)
             is_open |= points is None
@@ -413,7 +403,14 @@ def _most_frequent(texts: Sequence[str]) -> str:
     return counted[0][0] if counted else ""
 
 
-def _turned(result: str) -> str:
+def fault_of_moves(moves: str) -> str:
+    """Return why these moves cannot be stored, blank if they can."""
+    if _CONTROLS.search(moves):
+        return "they contain characters that are not allowed in a text"
+    return f"they are longer than {MOST_SIGNS} characters" if len(moves) > MOST_SIGNS else ""
+
+
+def turned_result(result: str) -> str:
     if result in {"+-", "-+"}:
         return result[::-1]
     first, dash, second = result.partition("-")

@@ -55,9 +55,7 @@ def _read_role(file: LayoutFile, role: str) -> LayoutReading:
 
 def read_by_headings(file: LayoutFile, tables: Sequence[MappedTable]) -> LayoutReading:
     return LayoutReading(
-        tables=tuple(tables),
-        outline=outline_of_titles(titles_of(tables)),
-        findings=file.grid_findings,
+        tables=tuple(tables), outline=outline_of_titles(titles_of(tables)), findings=file.grid_findings
     )
 
 
@@ -72,30 +70,9 @@ def _layout(role: str, code: str, name: str, *, is_final: bool = False) -> Layou
     )
 
 
-COMPETITOR_LIST = _layout(
-    COMPETITORS,
-    "competitors",
-    "a list of competitors",
-)
-FINAL_TABLE = _layout(
-    COMPETITORS,
-    "final-table",
-    "a list of places and points",
-    is_final=True,
-)
-RESULT_LIST = _layout(
-    RESULTS,
-    "results",
-    "a list of results",
-)
-CROSS_TABLE = _layout(
-    CROSSTABLE,
-    "cross-table",
-    "a cross table by rounds",
-)
-SQUARE = _layout(
-    MATRIX,
-    "square",
-    "a square of everybody against everybody",
-)
+COMPETITOR_LIST = _layout(COMPETITORS, "competitors", "a list of competitors")
+FINAL_TABLE = _layout(COMPETITORS, "final-table", "a list of places and points", is_final=True)
+RESULT_LIST = _layout(RESULTS, "results", "a list of results")
+CROSS_TABLE = _layout(CROSSTABLE, "cross-table", "a cross table by rounds")
+SQUARE = _layout(MATRIX, "square", "a square of everybody against everybody")
 GENERIC = (COMPETITOR_LIST, FINAL_TABLE, RESULT_LIST, CROSS_TABLE, SQUARE)

@@ -10,6 +10,7 @@ from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.game_tables import TaggedGames
 from tournaments.interchange.formats.layouts.game_texts import GameText, split_into_games
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.interchange.formats.layouts.tagged_games import PlayedGame, TagReader
 from tournaments.interchange.formats.tables.groups import chosen_part
 
 MOST_GAMES = 6_000  # twice the largest olympiad; an event file has no room for more games with moves
@@ -83,6 +84,13 @@ def _read_games(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
             tally.unread("games", _both_players(each))
     tagged = TaggedGames(chosen, tally, of_draughts=of_draughts, findings=findings)
     return tagged.reading("" if name == UNNAMED else name, _discipline(chosen, of_draughts))
+
+
+def games_of_feed(content: bytes) -> list[PlayedGame]:
+    """Return the games of players in a PGN or PDN file, of any events."""
+    games, _ = split_into_games(LayoutFile("feed.pgn", content).text.splitlines())
+    tags = TagReader(games, [])
+    return [tags.played(each) for each in _with_players(games, ReadingTally())]
 
 
 def _event_of(game: GameText) -> str:

@@ -127,11 +127,7 @@ SWISS_PERFECT = _layout(
 ECF_LMS = _layout(
     "ecf-lms",
     "LMS of the English federation: crosstable",
-    (
-        "cells with colour and opponent in brackets",
-        _LMS_CELL,
-        "",
-    ),
+    ("cells with colour and opponent in brackets", _LMS_CELL, ""),
     lambda file: crosstable_reading(file, _CHESS),
     "Points, colour and opponent in a cell: `1 (b4)`, `½ (bye)`; `- (  )` is a round without a game, "
     "`1 (w4d)` and `1 (def)` are won by default.",
