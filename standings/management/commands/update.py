@@ -34,9 +34,11 @@ class Command(BaseCommand):
     def handle(self, *_: Any, folder: Path, restore: Path | None, closed: bool, **__: Any) -> None:
         with nullcontext() if closed else closed_desk():
             try:
+                if restore:
+                    dumpfolder.read_record(restore.resolve())  # raises an error if the file is damaged
                 before = self._back_up(dumpfolder.DumpFolder(folder.resolve()), restore)
             except Exception as problem:
-                raise CommandError(f"Nothing was changed, because there is no backup. {problem}") from problem
+                raise CommandError(f"Nothing was changed. {problem}") from problem
             try:
                 if restore:
                     restore_backup(restore.resolve())
@@ -48,8 +50,7 @@ class Command(BaseCommand):
             except BaseException as problem:  # also Ctrl-C
                 text = str(problem) or type(problem).__name__
                 if before:
-                    restore_backup(before)
-                    text = f"The database is as it was before. {text}"
+                    text = f"{go_back(before)} {text}"
                 raise CommandError(f"This failed. {text}") from problem
 
     def _back_up(self, folder: dumpfolder.DumpFolder, restore: Path | None) -> Path | None:
@@ -62,6 +63,14 @@ class Command(BaseCommand):
             path = make_backup(folder).path
         self.stdout.write(f"{path}: backup of the database before the update")
         return path
+
+
+def go_back(before: Path) -> str:
+    try:
+        restore_backup(before)
+    except Exception as problem:  # noqa: BLE001 - the caller reports it together with the first error
+        return f"Going back failed too, so restore {before} before you use the site. {problem}"
+    return "The database is as it was before."
 
 
 def check_health() -> None:

@@ -269,6 +269,17 @@ def test_update_that_fails_restores_the_backup(backups: Path, fault: str) -> Non
     assert compare_fingerprints(before, take_fingerprint()) == []
 
 
+@pytest.mark.usefixtures("epoch_file", "before_1_0", "later_release")
+def test_update_that_cannot_go_back_names_the_backup_to_restore(backups: Path) -> None:
+    cannot = patch.object(update, "restore_backup", side_effect=OSError("The disk is full."))
+    with cannot, interrupted_in(NEWEST), pytest.raises(CommandError) as failure:
+        call_command("update", backups, stdout=StringIO())
+
+    [dump] = dumps_in(backups)
+    assert f"restore {dump} before you use the site. The disk is full." in str(failure.value)
+    assert "as it was before" not in str(failure.value)
+
+
 @pytest.mark.usefixtures("epoch_file", "before_1_0")
 def test_restore_replaces_the_database_and_migrates_it(backups: Path) -> None:
     call_command("update", backups, stdout=StringIO())
@@ -289,9 +300,10 @@ def test_damaged_backup_is_not_restored(backups: Path) -> None:
     [dump] = dumps_in(backups)
     with dump.open("ab") as file:
         file.write(b"x")
-    with pytest.raises(CommandError, match="checksum differs"):
+    with pytest.raises(CommandError, match=r"Nothing was changed\..*checksum differs"):
         call_command("update", backups, restore=dump, stdout=StringIO())
 
+    assert dumps_in(backups) == [dump]
     assert [write(load(slug)) for slug in EVENTS] == [golden(slug) for slug in EVENTS]
 
 
