@@ -18,6 +18,8 @@ from tournaments.operations.upkeep import dumpfolder
 from tournaments.operations.upkeep.dumping import make_backup, restore_backup
 
 PAGES = ("/readyz", "/", "/admin/login/")
+NOT_RESTORED = 3
+"""Exit code for deploy/crosstable: the database is not as it was before."""
 
 
 class Command(BaseCommand):
@@ -50,7 +52,12 @@ class Command(BaseCommand):
             except BaseException as problem:  # also Ctrl-C
                 text = str(problem) or type(problem).__name__
                 if before:
-                    text = f"{go_back(before)} {text}"
+                    try:
+                        restore_backup(before)
+                    except Exception as second:
+                        text += f" Going back failed too, so restore {before} before you use the site. {second}"
+                        raise CommandError(f"This failed. {text}", returncode=NOT_RESTORED) from second
+                    text = f"The database is as it was before. {text}"
                 raise CommandError(f"This failed. {text}") from problem
 
     def _back_up(self, folder: dumpfolder.DumpFolder, restore: Path | None) -> Path | None:
@@ -63,14 +70,6 @@ class Command(BaseCommand):
             path = make_backup(folder).path
         self.stdout.write(f"{path}: backup of the database before the update")
         return path
-
-
-def go_back(before: Path) -> str:
-    try:
-        restore_backup(before)
-    except Exception as problem:  # noqa: BLE001 - the caller reports it together with the first error
-        return f"Going back failed too, so restore {before} before you use the site. {problem}"
-    return "The database is as it was before."
 
 
 def check_health() -> None:

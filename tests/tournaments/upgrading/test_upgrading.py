@@ -277,6 +277,7 @@ def test_update_that_cannot_go_back_names_the_backup_to_restore(backups: Path) -
 
     [dump] = dumps_in(backups)
     assert f"restore {dump} before you use the site. The disk is full." in str(failure.value)
+    assert failure.value.returncode == update.NOT_RESTORED
     assert "as it was before" not in str(failure.value)
 
 
