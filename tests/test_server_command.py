@@ -1,4 +1,4 @@
-"""`crosstable update` of a server (deploy/crosstable): what it starts, restores and reports after a failure."""
+"""`crosstable update` of a server (deploy/crosstable): what it starts and reports if a step fails."""
 
 import os
 import subprocess
