@@ -209,11 +209,11 @@ def run_container(root: Path, package: Path, holder: int) -> None:
         elif step == "ENV":
             told |= dict([text.split("=", 1)])
         elif step == "CMD":
-            command = " ".join(json.loads(text))
-            serve = (
-                f"cd /; setpriv --reuid={user} --regid={user} --init-groups {command} >/var/tmp/log 2>&1 &\n"
-            )
+            [program, *options] = json.loads(text)
+            start = f"cd /; setpriv --reuid={user} --regid={user} --init-groups {program}"
+            serve = f"{start} {' '.join(options)} >/var/tmp/log 2>&1 &\n"
             enter(root, serve + READ_CONTAINER, holder, told)
+            enter(root, f"grep /admin/invitation/ /var/tmp/log; {start} backup", holder, told)
 
 
 def sections(page: str) -> list[tuple[str, str]]:
