@@ -155,6 +155,8 @@ def serve_site(options: Namespace, of_demo: list[str], home: Path) -> int:
                 f"crosstable {options.command} --port {options.port + 1}\n"
             )
             return 1
+    sys.stdout.write("Crosstable is starting. The first start takes up to a minute.\n")
+    sys.stdout.flush()
     update(home)
     if options.command == "demo":
         run_django("demo", *of_demo)

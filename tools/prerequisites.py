@@ -34,6 +34,7 @@ PACKAGES = {
     "nginx": "nginx-light",
     "redis-server": "redis-server",
     "openssl": "openssl",
+    "gpg": "gnupg",
     "systemd-analyze": "systemd",
     "chromium": "chromium-headless-shell",
     "libatomic": "libatomic1",

@@ -1,6 +1,5 @@
 """`make release`: which checkouts are refused, and the files of a release with their signature."""
 
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import need
 from tools.release import NotReleasedError, make_release, version_to_release
 
 CHANGELOG = "# Changelog\n\n## Unreleased\n\n## 1.2.0 – 2026-11-28\n\n- A line.\n\n## 1.1.0 – 2026-11-01\n"
@@ -55,8 +55,7 @@ def checkout(tmp_path: Path) -> Path:
 @pytest.fixture
 def key(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A new key in a folder of its own."""
-    if not shutil.which("gpg"):
-        pytest.skip("needs gpg")
+    need("gpg")
     with tempfile.TemporaryDirectory(prefix="gpg-") as folder:  # a short path, because it contains a socket
         monkeypatch.setenv("GNUPGHOME", folder)
         new = ["gpg", "--batch", "--quiet", "--passphrase", "", "--quick-gen-key", KEY, "default", "default"]

@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 from config import __version__
@@ -44,6 +45,7 @@ INSTEAD = {
 }
 IS_SET = ("SITE=", "FILES=")
 CERTBOT = """#!/bin/sh -e
+if [ "$1" = delete ]; then exec rm -r /etc/letsencrypt/live/crosstable.example; fi
 mkdir -p /etc/letsencrypt/live/crosstable.example
 cd /etc/letsencrypt/live/crosstable.example
 openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=crosstable.example \\
@@ -52,21 +54,24 @@ openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=crosstable.example 
 EVENT = "2022-ouagadougou-open"
 ASK = 'curl --fail --silent --output /var/tmp/page --insecure --resolve "$SITE:443:127.0.0.1"'
 PAGE = f'{ASK} "https://$SITE/events/{EVENT}/"'
+FIND_STYLE = """grep --only-matching '/static/css/site[^"]*' /var/tmp/page | head --lines=1"""
+STYLE = f'{ASK} "https://$SITE$({FIND_STYLE})"'
 DELETE_ALL = "from tournaments.models import Event; Event.objects.all().delete()"
-SUMMARY = "crosstable manage export_event"
+EXPORT = f"crosstable manage export_event {EVENT}"
+IS_AS_BEFORE = f"{EXPORT} >/var/tmp/after.json; cmp /var/tmp/before.json /var/tmp/after.json; {PAGE}; {STYLE}"
 BESIDE = {
-    "A site in ten commands": ("", f"crosstable manage import_event /var/tmp/{EVENT}.json\n{PAGE}"),
+    "A site in ten commands": ("", f"crosstable manage import_event /var/tmp/{EVENT}.json\n{PAGE}\n{STYLE}"),
     "Updating": (
         f"cp {RELEASES}/1.1.0/*.deb .",
         f"""
         test "$(crosstable --version)" = "Crosstable 1.1.0"
-        {PAGE}
-        {SUMMARY} {EVENT} >/var/tmp/before.json
-        if crosstable update {RELEASES}/1.2.0/crosstable_1.2.0_amd64.deb; then exit 1; fi
-        test "$(crosstable --version)" = "Crosstable 1.1.0"
-        {SUMMARY} {EVENT} >/var/tmp/after.json
-        cmp /var/tmp/before.json /var/tmp/after.json
-        {PAGE}
+        {EXPORT} >/var/tmp/before.json
+        {IS_AS_BEFORE}
+        for version in 1.2.0 1.3.0; do
+            if crosstable update {RELEASES}/$version/crosstable_${{version}}_amd64.deb; then exit 1; fi
+            test "$(crosstable --version)" = "Crosstable 1.1.0"
+            {IS_AS_BEFORE}
+        done
         crosstable update crosstable_1.1.0_amd64.deb
         dpkg --status crosstable | grep "Status: install ok installed"
         """,
@@ -77,13 +82,22 @@ BESIDE = {
         crosstable manage shell --command '{DELETE_ALL}'
         if {PAGE}; then echo 'still there' >&2; exit 1; fi
         """,
-        f"""
-        {SUMMARY} {EVENT} >/var/tmp/after.json
-        cmp /var/tmp/before.json /var/tmp/after.json
-        {PAGE}
-        """,
+        IS_AS_BEFORE,
     ),
-    "Moving and removing": ("", "test ! -e /usr/lib/crosstable; test ! -e /etc/crosstable.env"),
+    "Moving and removing": (
+        f"""
+        crosstable backup
+        mv "$(ls /var/backups/crosstable/*.dump | tail --lines=1)"* /root
+        crosstable manage shell --command '{DELETE_ALL}'
+        crosstable restore crosstable-*.dump
+        {IS_AS_BEFORE}
+        apt-get remove --yes crosstable
+        apt-get install --yes ./crosstable_1.1.0_amd64.deb
+        systemctl is-enabled crosstable.service crosstable-worker.service
+        {IS_AS_BEFORE}
+        """,
+        "test ! -e /usr/lib/crosstable; test ! -e /etc/crosstable.env",
+    ),
 }
 """Commands before and after a section that check its effect."""
 
@@ -146,37 +160,38 @@ def debian(base: Path | None) -> Iterator[tuple[Path, int]]:
 
 
 def release(package: Path, folder: Path) -> None:
-    """Write releases 1.0.0, 1.1.0 with a migration, and 1.2.0 with a migration that fails."""
-    first = folder / "1.0.0"
-    first.mkdir(parents=True)
-    shutil.copy(package, first / "crosstable_1.0.0_amd64.deb")
-    sums = subprocess.run(
-        ["sha256sum", "crosstable_1.0.0_amd64.deb"], cwd=first, check=True, capture_output=True
-    )
-    (first / "SHA256SUMS").write_bytes(sums.stdout)
+    """Write releases 1.0.0 to 1.3.0. The last three have a migration; 1.2.0 does not start, 1.3.0's fails."""
     with tempfile.TemporaryDirectory(prefix="package-") as unpacked:
         subprocess.run(["dpkg-deb", "--raw-extract", package, unpacked], check=True)
         [program] = Path(unpacked).glob("usr/lib/crosstable/lib/python3*/site-packages")
         [*_, last] = sorted(each.stem for each in program.glob("tournaments/migrations/0*.py"))
         before = __version__
         for version, name, operations in (
-            ("1.1.0", "0998_later", ""),
-            ("1.2.0", "0999_fails", "migrations.RunSQL('SELECT missing')"),
+            ("1.0.0", "", ""),
+            ("1.1.0", "0997_later", ""),
+            ("1.2.0", "0998_table", "migrations.RunSQL('CREATE TABLE later (id integer)')"),
+            ("1.3.0", "0999_fails", "migrations.RunSQL('SELECT missing')"),
         ):
-            text = "from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n"
-            text += f"    dependencies = [('tournaments', '{last}')]\n    operations = [{operations}]\n"
-            (program / "tournaments" / "migrations" / f"{name}.py").write_text(text)
+            if name:
+                text = "from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n"
+                text += f"    dependencies = [('tournaments', '{last}')]\n    operations = [{operations}]\n"
+                (program / "tournaments" / "migrations" / f"{name}.py").write_text(text)
+                last = name
+            if version == "1.2.0":
+                (program / "config" / "wsgi.py").write_text("raise SystemExit('does not start')\n")
             for file in (
                 program / "config" / "__init__.py",
                 Path(unpacked, "DEBIAN", "control"),
                 Path(unpacked, "DEBIAN", "postinst"),
             ):
                 file.write_text(file.read_text().replace(before, version))
-            last, before = name, version
-            (folder / version).mkdir()
-            target = folder / version / f"crosstable_{version}_amd64.deb"
+            before = version
+            target = folder / version
+            target.mkdir(parents=True)
+            file = target / f"crosstable_{version}_amd64.deb"
             build = ["dpkg-deb", "--root-owner-group", "-Znone", "--build"]
-            subprocess.run([*build, unpacked, target], check=True)
+            subprocess.run([*build, unpacked, file], check=True)
+            (target / "SHA256SUMS").write_text(f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n")
 
 
 def run_container(root: Path, package: Path, holder: int) -> None:
@@ -194,11 +209,11 @@ def run_container(root: Path, package: Path, holder: int) -> None:
         elif step == "ENV":
             told |= dict([text.split("=", 1)])
         elif step == "CMD":
-            command = " ".join(json.loads(text))
-            serve = (
-                f"cd /; setpriv --reuid={user} --regid={user} --init-groups {command} >/var/tmp/log 2>&1 &\n"
-            )
+            [program, *options] = json.loads(text)
+            start = f"cd /; setpriv --reuid={user} --regid={user} --init-groups {program}"
+            serve = f"{start} {' '.join(options)} >/var/tmp/log 2>&1 &\n"
             enter(root, serve + READ_CONTAINER, holder, told)
+            enter(root, f"grep /admin/invitation/ /var/tmp/log; {start} backup", holder, told)
 
 
 def sections(page: str) -> list[tuple[str, str]]:

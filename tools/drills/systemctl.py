@@ -106,6 +106,8 @@ class Unit:
 def main(action: str, names: list[str]) -> int:
     if action == "daemon-reload":
         return 0
+    if action == "is-enabled":
+        return 0 if all(Unit(name.partition(".")[0]).process.exists() for name in names) else 1
     action = {"enable": "start", "disable": "stop"}.get(action, action)
     for full in names:
         name, _, kind = full.partition(".")

@@ -19,6 +19,8 @@ from tournaments.operations.upkeep import dumpfolder
 from tournaments.operations.upkeep.dumping import make_backup, restore_backup
 
 PAGES = ("/readyz", "/", "/admin/login/")
+NOT_RESTORED = 3
+"""Exit code for deploy/crosstable: the database is not as it was before."""
 
 
 class Command(BaseCommand):
@@ -41,12 +43,14 @@ class Command(BaseCommand):
             raise CommandError(text % ", ".join(names))
         with nullcontext() if closed else closed_desk():
             try:
+                if restore:
+                    dumpfolder.read_record(restore.resolve())  # raises an error if the file is damaged
                 # A restore would undo what other machines saved; the old version can use the new tables.
                 before = (
                     None if alongside else self._back_up(dumpfolder.DumpFolder(folder.resolve()), restore)
                 )
             except Exception as problem:
-                raise CommandError(f"Nothing was changed, because there is no backup. {problem}") from problem
+                raise CommandError(f"Nothing was changed. {problem}") from problem
             try:
                 if restore:
                     restore_backup(restore.resolve())
@@ -58,7 +62,13 @@ class Command(BaseCommand):
             except BaseException as problem:  # also Ctrl-C
                 text = str(problem) or type(problem).__name__
                 if before:
-                    restore_backup(before)
+                    try:
+                        restore_backup(before)
+                    except Exception as second:
+                        text += (
+                            f" Going back failed too, so restore {before} before you use the site. {second}"
+                        )
+                        raise CommandError(f"This failed. {text}", returncode=NOT_RESTORED) from second
                     text = f"The database is as it was before. {text}"
                 raise CommandError(f"This failed. {text}") from problem
 

@@ -41,7 +41,6 @@ from tournaments.operations import compatibility, restore_guard
 from tournaments.operations.compatibility import (
     COMPATIBLE,
     FIRST_OF_1_0,
-    LAST_BEFORE_1_0,
     KeepsOlderPrograms,
     OtherVersionError,
     columns_of,
@@ -59,7 +58,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).resolve().parents[3]
 HERE = Path(__file__).resolve().parent
 EVENTS = ("2025-potsdam-swiss", "bavarian-club-teams")
-"""The events in the databases before-1.0.*, imported from tests/golden by the last version before 1.0."""
+"""The events in the stored databases, imported from tests/golden by that version."""
+
+BEFORE_1_0 = "before-1.0"
+RELEASE_BEFORE = BEFORE_1_0
+"""The names of stored databases. Upgrades start from the second (CONTRIBUTING.md: Releases)."""
 
 LATER = {"tournaments": "tests.tournaments.upgrading.migrations"}
 NEWEST = "9002_sponsor_of_the_place"
@@ -115,17 +118,27 @@ def address(tmp_path: Path, transactional_db: None) -> Iterator[str]:
             cursor.execute(f"DROP DATABASE {new} WITH (FORCE)")
 
 
-@pytest.fixture
-def before_1_0(address: str) -> str:
-    """Use a database that the last version before 1.0 has filled; return its DATABASE_URL."""
+def use_stored(name: str, address: str) -> str:
     if connection.vendor == "sqlite":
-        packed = (HERE / "before-1.0.sqlite3.xz").read_bytes()
+        packed = (HERE / f"{name}.sqlite3.xz").read_bytes()
         Path(address.removeprefix("sqlite:///")).write_bytes(lzma.decompress(packed))
     else:
         with connection.cursor() as cursor:
-            cursor.cursor.execute(lzma.decompress((HERE / "before-1.0.sql.xz").read_bytes()))
+            cursor.cursor.execute(lzma.decompress((HERE / f"{name}.sql.xz").read_bytes()))
         connection.close()  # the dump has changed the session's settings
     return address
+
+
+@pytest.fixture
+def before_1_0(address: str) -> str:
+    """Use a database that the last version before 1.0 has filled; return its DATABASE_URL."""
+    return use_stored(BEFORE_1_0, address)
+
+
+@pytest.fixture
+def release_before(address: str) -> str:
+    """The same with a database of the release before."""
+    return use_stored(RELEASE_BEFORE, address)
 
 
 @pytest.fixture
@@ -169,14 +182,14 @@ def test_a_database_of_an_earlier_version_is_refused(before_1_0: str) -> None:
 
 
 @pytest.mark.usefixtures("later_release")
-def test_a_migrate_that_is_killed_is_finished_by_the_next(before_1_0: str, epoch_file: Path) -> None:
+def test_a_migrate_that_is_killed_is_finished_by_the_next(release_before: str, epoch_file: Path) -> None:
     note_as_served(before := epoch_now())
     connection.close()
     killed = subprocess.run(
         [sys.executable, "-c", KILLED_MIGRATE],
         env=os.environ
         | {
-            "DATABASE_URL": before_1_0,
+            "DATABASE_URL": release_before,
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "DEBUG": "1",
             "EPOCH_FILE": str(epoch_file),
@@ -213,7 +226,7 @@ def interrupted_in(migration: str) -> Any:
     return patch.object(Migration, "apply", interrupted)
 
 
-@pytest.mark.usefixtures("before_1_0", "later_release")
+@pytest.mark.usefixtures("release_before", "later_release")
 def test_a_partial_migrate_is_interrupted_and_goes_on(
     epoch_file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -244,9 +257,8 @@ def dumps_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix in {".sqlite3", ".dump"})
 
 
-@pytest.mark.usefixtures("epoch_file", "before_1_0", "later_release")
+@pytest.mark.usefixtures("epoch_file", "release_before", "later_release")
 def test_update_of_the_release_before_migrates_after_a_backup(backups: Path) -> None:
-    call_command("migrate", "tournaments", FIRST_OF_1_0, verbosity=0)
     call_command("update", backups, stdout=StringIO())
 
     assert newest_applied() == NEWEST
@@ -255,25 +267,26 @@ def test_update_of_the_release_before_migrates_after_a_backup(backups: Path) -> 
     assert len(dumps_in(backups)) == 1  # no migration, no backup
 
 
-@pytest.mark.usefixtures("epoch_file", "before_1_0", "later_release")
+@pytest.mark.usefixtures("epoch_file", "release_before", "later_release")
 @pytest.mark.parametrize("fault", ["migration", "page"])
 def test_update_that_fails_restores_the_backup(backups: Path, fault: str) -> None:
-    before = take_fingerprint()
+    newest, before = newest_applied(), take_fingerprint()
     failing = (
         interrupted_in(NEWEST) if fault == "migration" else patch.object(update, "PAGES", ("/missing/",))
     )
     with failing, pytest.raises(CommandError, match="The database is as it was before"):
         call_command("update", backups, stdout=StringIO())
 
-    assert newest_applied() == LAST_BEFORE_1_0
+    assert newest_applied() == newest
     assert compare_fingerprints(before, take_fingerprint()) == []
 
 
 @pytest.mark.usefixtures("epoch_file", "before_1_0")
 def test_update_alongside_the_old_version_restores_nothing(settings: Settings, backups: Path) -> None:
+    newest = newest_applied()
     with pytest.raises(CommandError, match=r"cannot run with 0060_\w+, .*\. Stop the other"):
         call_command("update", backups, alongside=True, stdout=StringIO())
-    assert newest_applied() == LAST_BEFORE_1_0
+    assert newest_applied() == newest
 
     call_command("migrate", verbosity=0)
     settings.MIGRATION_MODULES = LATER
@@ -285,7 +298,19 @@ def test_update_alongside_the_old_version_restores_nothing(settings: Settings, b
     assert (newest_applied(), dumps_in(backups)) == (NEWEST, [])
 
 
-@pytest.mark.usefixtures("epoch_file", "before_1_0")
+@pytest.mark.usefixtures("epoch_file", "release_before", "later_release")
+def test_update_that_cannot_go_back_names_the_backup_to_restore(backups: Path) -> None:
+    cannot = patch.object(update, "restore_backup", side_effect=OSError("The disk is full."))
+    with cannot, interrupted_in(NEWEST), pytest.raises(CommandError) as failure:
+        call_command("update", backups, stdout=StringIO())
+
+    [dump] = dumps_in(backups)
+    assert f"restore {dump} before you use the site. The disk is full." in str(failure.value)
+    assert failure.value.returncode == update.NOT_RESTORED
+    assert "as it was before" not in str(failure.value)
+
+
+@pytest.mark.usefixtures("epoch_file", "release_before", "later_release")
 def test_restore_replaces_the_database_and_migrates_it(backups: Path) -> None:
     call_command("update", backups, stdout=StringIO())
     [dump] = dumps_in(backups)
@@ -294,20 +319,21 @@ def test_restore_replaces_the_database_and_migrates_it(backups: Path) -> None:
     call_command("update", backups, restore=dump, stdout=StringIO())
 
     assert [write(load(slug)) for slug in EVENTS] == [golden(slug) for slug in EVENTS]
-    assert (newest_applied(), missing_triggers("default")) == (MIGRATIONS[-1], [])
+    assert (newest_applied(), missing_triggers("default")) == (NEWEST, [])
     assert epoch_now() not in {"", epoch}
     assert len(dumps_in(backups)) == 2  # the replaced database is backed up too
 
 
-@pytest.mark.usefixtures("epoch_file", "before_1_0")
+@pytest.mark.usefixtures("epoch_file", "release_before", "later_release")
 def test_damaged_backup_is_not_restored(backups: Path) -> None:
     call_command("update", backups, stdout=StringIO())
     [dump] = dumps_in(backups)
     with dump.open("ab") as file:
         file.write(b"x")
-    with pytest.raises(CommandError, match="checksum differs"):
+    with pytest.raises(CommandError, match=r"Nothing was changed\..*checksum differs"):
         call_command("update", backups, restore=dump, stdout=StringIO())
 
+    assert dumps_in(backups) == [dump]
     assert [write(load(slug)) for slug in EVENTS] == [golden(slug) for slug in EVENTS]
 
 

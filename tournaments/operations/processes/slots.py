@@ -59,22 +59,27 @@ def reading_slot(patience: float = inf, *, after_others: bool = False) -> Iterat
 
 @contextmanager
 def saving_to_desk() -> Iterator[bool]:
-    """Yield whether the desk is open; it is not closed before the block ends."""
-    with _desk_lock() as lock:
-        yield locks.lock(lock, locks.LOCK_SH | locks.LOCK_NB)
+    """Yield whether the desk is open; an update waits until the block ends."""
+    with _lock_file("desk-closed") as closed, _lock_file("desk") as saving:
+        is_open = locks.lock(closed, locks.LOCK_SH | locks.LOCK_NB)
+        is_open = is_open and locks.lock(saving, locks.LOCK_SH | locks.LOCK_NB)
+        locks.unlock(closed)
+        yield is_open
 
 
 @contextmanager
 def closed_desk() -> Iterator[None]:
-    """Refuse all requests of this machine that save, after those that are being answered."""
-    with _desk_lock() as lock:
-        locks.lock(lock, locks.LOCK_EX)
+    """Refuse all further requests of this machine that save; begin when no request saves any more."""
+    # Two locks, because the kernel prefers new shared locks to a waiting exclusive one.
+    with _lock_file("desk-closed") as closed, _lock_file("desk") as saving:
+        locks.lock(closed, locks.LOCK_EX)
+        locks.lock(saving, locks.LOCK_EX)
         yield
 
 
-def _desk_lock() -> BinaryIO:
+def _lock_file(name: str) -> BinaryIO:
     Path(settings.LOCKS).mkdir(parents=True, exist_ok=True)
-    return (Path(settings.LOCKS) / "desk").open("ab")
+    return (Path(settings.LOCKS) / name).open("ab")
 
 
 def are_slots_taken() -> bool:
@@ -93,9 +98,8 @@ def _slots() -> list[Path]:
 
 @contextmanager
 def _locked_slot(deadline: float, *, after_others: bool) -> Iterator[BinaryIO]:
-    Path(settings.LOCKS).mkdir(parents=True, exist_ok=True)
     # Locked by the process that gets the next slot. With `after_others`, only check whether it is locked.
-    with (Path(settings.LOCKS) / "next-reader").open("ab") as queue:
+    with _lock_file("next-reader") as queue:
         kind = locks.LOCK_SH if after_others else locks.LOCK_EX
         while True:
             slot = _free_slot() if locks.lock(queue, kind | locks.LOCK_NB) else None

@@ -5,8 +5,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from django.core.files import locks
@@ -14,7 +15,7 @@ from pytest_django import Settings
 
 from tournaments.operations.processes import slots
 from tournaments.operations.processes.confinement import ROOT, run_confined
-from tournaments.operations.processes.slots import BusyError, are_slots_taken, reading_slot
+from tournaments.operations.processes.slots import BusyError, are_slots_taken, reading_slot, saving_to_desk
 
 HOLDER = """
 import sys
@@ -34,6 +35,13 @@ program = b"import os\\nprint(os.getpid(), file=sys.stderr)\\nsignal.pause()"
 confinement.run_confined("program", [], program, 120, errors=1)
 """
 """Reads a file in a confined process that prints its pid and never ends."""
+
+CLOSER = """
+from tournaments.operations.processes import slots
+print("waits", flush=True)
+with slots.closed_desk():
+    print("closed", flush=True)
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -123,3 +131,23 @@ def test_usable_cores_respect_affinity_and_quota(
     if quota:
         (tmp_path / "system.slice/a.service/cpu.max").write_text(f"{quota}\n")
     assert slots.usable_cores() == cores
+
+
+def is_desk_open() -> bool:
+    with saving_to_desk() as is_open:
+        return is_open
+
+
+def test_desk_refuses_further_requests_while_it_waits_for_one_that_saves() -> None:
+    with ExitStack() as saving:
+        assert saving.enter_context(saving_to_desk())
+        with another_process(CLOSER) as (closer, first):
+            assert first == "waits\n"
+            end = monotonic() + 60
+            while is_desk_open():
+                assert monotonic() < end
+            assert closer.poll() is None
+            saving.close()
+            assert closer.stdout
+            assert closer.stdout.readline() == "closed\n"
+    assert is_desk_open()
