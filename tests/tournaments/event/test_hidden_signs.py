@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.cast import create_player_event, swiss_file
 from tournaments.event.checks import check_document
-from tournaments.event.hiddensigns import hidden_signs, written_out
+from tournaments.event.hiddensigns import MAY_REORDER, REORDERING, hidden_signs, written_out
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Change, Competitor, Event
@@ -102,3 +102,7 @@ def test_character_forbidden_in_xml_breaks_no_feed(client: Client) -> None:
 
     assert b"Cup\xe2\x9f\xa8U+FFFF" in client.get("/feed.atom").content
     ET.fromstring(client.get("/feed.atom").content)  # noqa: S314 - our own
+
+
+def test_search_of_bytes_finds_every_reordering_character() -> None:
+    assert all(any(each.search(f"Ann{sign}½".encode()) for each in MAY_REORDER) for sign in REORDERING)
