@@ -65,9 +65,7 @@ class Command(BaseCommand):
                     try:
                         restore_backup(before)
                     except Exception as second:
-                        text += (
-                            f" Going back failed too, so restore {before} before you use the site. {second}"
-                        )
+                        text += f" Going back failed: restore {before} before you use the site. {second}"
                         raise CommandError(f"This failed. {text}", returncode=NOT_RESTORED) from second
                     text = f"The database is as it was before. {text}"
                 raise CommandError(f"This failed. {text}") from problem
