@@ -75,12 +75,12 @@ class Replica:
     def paused(self) -> Iterator[None]:
         """Replay no changes, as a replica that lags."""
         self.catch_up()
-        self.ask("SELECT pg_wal_replay_pause()")
+        self.query("SELECT pg_wal_replay_pause()")
         self._wait_for("SELECT pg_get_wal_replay_pause_state() = 'paused'")
         try:
             yield
         finally:
-            self.ask("SELECT pg_wal_replay_resume()")
+            self.query("SELECT pg_wal_replay_resume()")
 
     def catch_up(self) -> None:
         """Wait until everything committed until now is replayed."""
@@ -88,14 +88,14 @@ class Replica:
             [written] = primary.execute("SELECT pg_current_wal_insert_lsn()::text").fetchone() or ()
         self._wait_for(f"SELECT pg_last_wal_replay_lsn() >= '{written}'")
 
-    def ask(self, query: str) -> bool:
+    def query(self, query: str) -> bool:
         with psycopg.connect(host=str(self.folder), user="test", dbname="postgres") as replica:
             [found] = replica.execute(query.encode()).fetchone() or ()
             return bool(found)
 
     def _wait_for(self, query: str) -> None:
         end = time.monotonic() + DEADLINE
-        while not self.ask(query):
+        while not self.query(query):
             assert time.monotonic() < end, query
             time.sleep(0.01)
 

@@ -67,7 +67,7 @@ def test_no_public_address_fails(event: Event, reader: Client, warm: bool) -> No
             assert answer["Cache-Control"] == "public, max-age=0, s-maxage=1", address
 
 
-def test_page_is_left_to_another_server_that_the_proxy_can_ask(event: Event, reader: Client) -> None:
+def test_page_is_left_to_another_server_of_the_proxy(event: Event, reader: Client) -> None:
     page = "/events/two-teams/"
     reader.get(page)
     with refused(DatabaseAwayError("gone")):

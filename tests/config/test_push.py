@@ -573,7 +573,7 @@ def test_typed_token_is_stored_for_the_user_only(
 
 
 @pytest.mark.usefixtures("untold")
-def test_refused_token_is_kept_until_another_is_accepted(
+def test_refused_token_is_stored_until_another_is_accepted(
     site: FakeSite, push_once: PushOnce, keyboard: Keyboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     push.store_value(tmp_path / "tokens.json", site.address, TOKEN)

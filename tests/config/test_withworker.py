@@ -28,7 +28,7 @@ def database(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def beside(database: Path) -> Iterator[subprocess.Popen[bytes]]:
+def wrapped(database: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A waiting command with a worker."""
     variables = os.environ | {"DATABASE_URL": f"sqlite:///{database}", "DEBUG": "1"}
     waits = [sys.executable, "-c", "import sys, time; time.sleep(3600); sys.exit(3)"]
@@ -62,19 +62,19 @@ def workers_of(process: subprocess.Popen[bytes]) -> list[str]:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds processes as Linux tells of them")
 def test_worker_is_restarted_and_ends_with_the_command(
-    beside: subprocess.Popen[bytes], database: Path
+    wrapped: subprocess.Popen[bytes], database: Path
 ) -> None:
     assert until(lambda: len(workers_in(database)) == 1)
     [killed] = workers_in(database)
-    [first] = workers_of(beside)
+    [first] = workers_of(wrapped)
     os.kill(int(first), signal.SIGKILL)
-    assert until(lambda: workers_of(beside) not in ([], [first]) and len(workers_in(database)) == 2)
-    beside.terminate()
-    assert beside.wait(LONGEST) == 128 + signal.SIGTERM
+    assert until(lambda: workers_of(wrapped) not in ([], [first]) and len(workers_in(database)) == 2)
+    wrapped.terminate()
+    assert wrapped.wait(LONGEST) == 128 + signal.SIGTERM
     assert until(lambda: workers_in(database) == [killed]), "which counts as a worker for some seconds"
 
 
-def test_worker_ends_if_its_parent_is_killed(beside: subprocess.Popen[bytes], database: Path) -> None:
+def test_worker_ends_if_its_parent_is_killed(wrapped: subprocess.Popen[bytes], database: Path) -> None:
     assert until(lambda: len(workers_in(database)) == 1)
-    beside.kill()
+    wrapped.kill()
     assert until(lambda: not workers_in(database))

@@ -1,4 +1,4 @@
-"""Pages are read from a replica only if it has the current data, and then from it alone."""
+"""Pages are read from a replica only if it has the current data, and then from no other server."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,7 +43,7 @@ UNTIL = re.compile(rb'"until": "[^"]*"')
 """The time of a response for mirrors."""
 
 PROBED = 2
-"""Queries of a replica that is behind."""
+"""Queries of a replica with a lag."""
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def replica(
     return server
 
 
-def ask(address: str, client: Client | None = None) -> tuple[Any, Sequence[str], Sequence[str]]:
+def visit(address: str, client: Client | None = None) -> tuple[Any, Sequence[str], Sequence[str]]:
     """Return the response, and the queries of the primary and of the replica."""
     with CaptureQueriesContext(connection) as here, CaptureQueriesContext(connections["replica"]) as there:
         answer = (client or Client()).get(address)
@@ -91,7 +91,7 @@ def ask(address: str, client: Client | None = None) -> tuple[Any, Sequence[str],
 def ask_anew(address: str) -> tuple[Any, Sequence[str], Sequence[str]]:
     """Ask with an empty cache."""
     forget()
-    return ask(address)
+    return visit(address)
 
 
 def rename(name: str) -> None:
@@ -104,7 +104,7 @@ def rest(queries: Sequence[str]) -> list[str]:
 
 
 def read_alone(addresses: Iterable[str], replica: Replica, subtests: Any) -> None:
-    """Check that the new pages are read from the replica alone, and equal those of the primary."""
+    """Check that the new pages are read only from the replica, and equal those of the primary."""
     usual = {}
     with patch.object(replica_reads, "REPLICA", "none"):
         for address in addresses:  # this also writes what the first reader writes
@@ -121,14 +121,14 @@ def read_alone(addresses: Iterable[str], replica: Replica, subtests: Any) -> Non
             assert UNTIL.sub(b"", answer.content) == UNTIL.sub(b"", usual[address].content)
 
 
-def test_new_page_is_read_from_the_replica_alone(replica: Replica, subtests: Any) -> None:
+def test_new_page_is_read_from_the_replica(replica: Replica, subtests: Any) -> None:
     kinds = ("/", PAGE, "/events/two-teams.json", "/api/events/two-teams/", "/series/cup/", "/feed.atom")
     people = ("/people/", "/people/1/", "/teams/1/against/", "/people/records/", "/api/people/")
     read_alone((*kinds, *people, "/?q=reds"), replica, subtests)
 
 
 @pytest.mark.exhaustive
-def test_every_new_page_is_read_from_the_replica_alone(replica: Replica, subtests: Any) -> None:
+def test_every_new_page_is_read_from_the_replica(replica: Replica, subtests: Any) -> None:
     of_people = filter(is_over_events, map(address_of, public_routes()))
     read_alone([*ADDRESSES, *of_people], replica, subtests)
 
@@ -140,30 +140,30 @@ def test_pages_of_an_event_follow_while_the_replica_lags(
     """Neither the comparison nor the restore guard takes the state of the replica for an older database."""
     settings.EPOCH_FILE = str(tmp_path / "served.sqlite3") if is_guarded else ""
     create_player_event()
-    ask(PAGE)
+    visit(PAGE)
     epoch = epoch_now()
     with replica.paused(), patch.object(Guard, "check") as check:
         rename("Crimsons")
-        answer, _, there = ask(PAGE)
+        answer, _, there = visit(PAGE)
         assert b"Crimsons" in answer.content
         assert len(there) == PROBED
 
-        poll, _, there = ask("/events/two-teams/poll/?revision=1&page=standings")
+        poll, _, there = visit("/events/two-teams/poll/?revision=1&page=standings")
         assert b"Crimsons" in poll.content
-        assert ask("/events/two-teams/poll/?revision=1&page=standings")[2] == []  # cached
+        assert visit("/events/two-teams/poll/?revision=1&page=standings")[2] == []  # cached
 
         # An event that has not changed since is current on the replica.
-        answer, here, there = ask("/events/two-players/standings/")
+        answer, here, there = visit("/events/two-players/standings/")
         assert answer.status_code == 200
         assert len(there) > PROBED
         assert rest(here) == []
 
-        listed, here, there = ask("/api/events/two-teams/competitors/")
+        listed, here, there = visit("/api/events/two-teams/competitors/")
         assert b"Crimsons" in listed.content
         assert len(there) == PROBED
         assert check.mock_calls == []
     replica.catch_up()
-    cached, _, there = ask(PAGE)
+    cached, _, there = visit(PAGE)
     assert b"Crimsons" in cached.content
     assert there == []
     answer, here, there = ask_anew(PAGE)
@@ -181,23 +181,23 @@ def test_hidden_person_disappears_while_the_replica_lags(replica: Replica) -> No
     )
     replica.catch_up()
     for address in addresses:
-        assert b"Quixley" in ask(address)[0].content, address
+        assert b"Quixley" in visit(address)[0].content, address
     with replica.paused():
         Person.objects.filter(pk=1).update(hidden=True)
         with transaction.atomic():
             anonymise(Event.objects.get())
         for address in addresses:
-            assert b"Quixley" not in ask(address)[0].content, address
+            assert b"Quixley" not in visit(address)[0].content, address
 
 
 def test_page_that_writes_is_read_from_the_primary(replica: Replica) -> None:
-    ask("/people/")
+    visit("/people/")
     replica.catch_up()
     link = PersonLink.objects.get(person=1)
     link.delete()
     replica.catch_up()
 
-    answer, here, there = ask("/people/")
+    answer, here, there = visit("/people/")
     assert b"Reds 1" not in answer.content
     assert any(each.startswith("UPDATE") for each in here)
     assert not any(each.startswith("UPDATE") for each in there)
@@ -212,7 +212,7 @@ def test_desk_and_sessions_use_the_primary(replica: Replica) -> None:
     with replica.paused():
         rename("Crimsons")
         for address in ("/admin/", f"/admin/tournaments/event/{Event.objects.get().pk}/change/"):
-            answer, _, there = ask(address, browser)
+            answer, _, there = visit(address, browser)
             assert answer.status_code in (200, 302)
             assert there == []
 
@@ -223,7 +223,7 @@ def test_primary_serves_if_the_replica_is_away(
     settings.METRICS_TOKEN = "token"
     clock = Clock()
     monkeypatch.setattr(circuit, "monotonic", clock)
-    ask(PAGE)
+    visit(PAGE)
     assert lag() == "0.0"
     with replica.stopped():
         for _broken_then_refused in range(2):
@@ -245,7 +245,7 @@ def test_primary_serves_if_the_replica_is_away(
 
 
 def test_primary_serves_if_the_replica_is_frozen(replica: Replica, monkeypatch: pytest.MonkeyPatch) -> None:
-    ask(PAGE)
+    visit(PAGE)
     monkeypatch.setattr(replica_reads, "PROBE", 0.1)
     with replica.frozen():
         answer, here, _ = ask_anew(PAGE)
@@ -259,7 +259,7 @@ def test_promoted_replica_is_not_read(replica: Replica, monkeypatch: pytest.Monk
     options = connections.settings["default"]["OPTIONS"]
     with monkeypatch.context() as patched:
         patched.setitem(connections["replica"].settings_dict, "OPTIONS", options)
-        answer, here, there = ask(PAGE)
+        answer, here, there = visit(PAGE)
         assert answer.status_code == 200
         assert len(there) == 1
         assert rest(here)

@@ -113,7 +113,7 @@ def silent(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(told=Now() - jobs.SILENCE - timedelta(seconds=1))
 
 
-def test_job_of_a_silent_worker_is_taken_by_another_one(done: list[str]) -> None:
+def test_job_of_a_silent_worker_is_taken_by_another(done: list[str]) -> None:
     job = job_named()
     first = jobs.take(jobs.OTHERS, "first")
     assert first
@@ -132,7 +132,7 @@ def test_job_of_a_silent_worker_is_taken_by_another_one(done: list[str]) -> None
     assert (job.state, job.parts_done) == (Job.State.RUNNING, 1)
 
 
-def test_worker_that_lost_its_job_stores_nothing(done: list[str]) -> None:
+def test_worker_that_lost_its_job_does_not_store_it(done: list[str]) -> None:
     """An import is slow, another worker takes it over and imports, and then the first one continues."""
     imported = create_player_event()
     name = imported.name

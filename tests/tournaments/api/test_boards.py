@@ -78,7 +78,7 @@ def test_growing_game_updates_moves_without_version_and_history(feed: Feed) -> N
     assert not past_of(Pairing).objects.filter(id=stored.pk, version__gt=before.version).exists()
 
 
-def test_same_content_changes_nothing(feed: Feed) -> None:
+def test_same_content_makes_no_changes(feed: Feed) -> None:
     games = (game("Ann", "Cas", "2-0"), game("Dov", "Bea", "2-0"))
     assert feed.sent(*games) == (2, 0, [])
     revision, version = revision_of(feed.event.pk), pairing(feed.event).version

@@ -282,7 +282,7 @@ def test_update_that_fails_restores_the_backup(backups: Path, fault: str) -> Non
 
 
 @pytest.mark.usefixtures("epoch_file", "before_1_0")
-def test_update_alongside_the_old_version_restores_nothing(settings: Settings, backups: Path) -> None:
+def test_update_alongside_the_old_version_does_not_restore(settings: Settings, backups: Path) -> None:
     newest = newest_applied()
     with pytest.raises(CommandError, match=r"cannot run with 0060_\w+, .*\. Stop the other"):
         call_command("update", backups, alongside=True, stdout=StringIO())

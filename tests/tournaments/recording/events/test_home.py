@@ -204,7 +204,7 @@ class FakeSite:
 
 
 class TestSender:
-    def test_refused_change_is_kept_with_the_reason_and_sent_again_later(
+    def test_refused_change_is_stored_with_the_reason_and_sent_again(
         self, sender: Sender, swiss: Event, arbiter: User, monkeypatch: pytest.MonkeyPatch, clock: Clock
     ) -> None:
         answer = {
@@ -225,7 +225,7 @@ class TestSender:
         assert sender.send(current(swiss)) == ""
         assert unsent(swiss) == {}
 
-    def test_lost_network_is_kept_with_its_time(
+    def test_lost_network_is_stored_with_its_time(
         self, sender: Sender, swiss: Event, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def lose(*_: Any) -> None:
