@@ -18,7 +18,7 @@ from tournaments.event.rules import SETTLED, Rules
 from tournaments.event.schema import field_names
 from tournaments.models import Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.corrections import places_by_number
+from tournaments.recording.corrections import moved_between, places_by_number
 from tournaments.recording.locking import add_override, compare_version, name_of_user, save
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rounds.opening import current_round
@@ -193,12 +193,6 @@ def first_round(event: Event, after: int | None) -> int:
             _("There are rounds 1 to %(rounds)s. Correct the round.") % {"rounds": event.planned_rounds}
         )
     return after
-
-
-def moved_between(
-    before: Mapping[int, int | None], after: Mapping[int, int | None]
-) -> list[list[int | None]]:
-    return [[number, before[number], place] for number, place in after.items() if before[number] != place]
 
 
 def _save_settings(event: Event, settings: Mapping[str, Any], by: User) -> None:
