@@ -61,7 +61,10 @@ class Redaction:
             return [self.value(each, is_prose=is_prose) for each in value]
         if isinstance(value, dict):
             return {
-                self.text(key): self._value_at(key, each, is_prose=is_prose) for key, each in value.items()
+                self.text(key): None
+                if key.endswith("_id") and str(each) in self.ids
+                else self.value(each, is_prose=is_prose)
+                for key, each in value.items()
             }
         return value
 
@@ -117,11 +120,6 @@ class Redaction:
             shown = f"{shown[:width]:{width}}" if keeps_width else shown
             text = f"{text[:start]}{shown}{text[end:]}"
         return text
-
-    def _value_at(self, key: str, value: Any, *, is_prose: bool) -> Any:
-        if key.endswith("_id") and str(value) in self.ids:
-            return None
-        return self.value(value, is_prose=is_prose)
 
     @cached_property
     def _search(self) -> NameSearch:
