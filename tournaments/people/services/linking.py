@@ -68,7 +68,7 @@ def link_entries(event: Event, by: str = "", matches: HiddenMatches = NO_MATCHES
         hide_namesakes(now, touched)
     fresh = [*follow_ids(now), *link_by_id(now)]
     link_teams(now, touched)
-    # New persons, created from ids, may be known under a name, and `follow_ids` leaves entries without link.
+    # New persons, created from ids, may be known under a name, or `follow_ids` took their link away.
     wanted = {each.row: each for each in touched if each.row not in now.links}
     wanted |= {each.row: each for each in fresh}
     owners = {row: link.owner for row, link in now.links.items()}
