@@ -92,6 +92,12 @@ def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(each for each in findings if each.severity is Severity.ERROR)
 
 
+def added_findings(found: Iterable[Finding], before: Iterable[Finding]) -> list[Finding]:
+    """Return the findings that were not among those before, at any place."""
+    known = {(each.code, each.message) for each in before}
+    return [each for each in found if (each.code, each.message) not in known]
+
+
 def by_kind(findings: Iterable[Any], of: Callable[[Any], Any] = lambda each: each) -> list[list[Any]]:
     """Return lists of findings with the same severity and code, errors first. `of`: an item's finding."""
     kinds: dict[tuple[str, str], list[Any]] = {}

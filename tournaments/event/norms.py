@@ -120,7 +120,10 @@ def norms_of(document: Document) -> list[NormCheck]:
 def check_norm(player: NormPlayer, rules: NormRules, *, is_double: bool = False) -> NormCheck:
     """Check a player's games for a title. `is_double`: the event is a double round robin (1.4.5f)."""
     games = player.games
-    ratings, raised = _raised_ratings(games, rules.floor)
+    ratings = [UNRATED if game.rating is None else game.rating for game in games]
+    lowest, raised = min(range(len(ratings)), key=ratings.__getitem__), None
+    if ratings[lowest] < rules.floor:  # the lowest one is raised to the floor (1.4.6)
+        ratings[lowest], raised = rules.floor, games[lowest].round
     points = sum(game.half_points for game in games)
     average = rounded(sum(ratings), len(ratings))
     performance = performance_rating(ratings, points) or 0
@@ -171,16 +174,6 @@ def _at_least(article: str, what: str, found: int, least: int) -> NormRequiremen
 def _at_most(article: str, what: str, found: int, most: int) -> NormRequirement:
     asked = _("at most %(number)s") % {"number": most}
     return NormRequirement(article, what, str(found), asked, found <= most)
-
-
-def _raised_ratings(games: tuple[NormGame, ...], floor: int) -> tuple[list[int], int | None]:
-    """Return the opponents' ratings, the lowest one raised to the floor (1.4.6), and its round."""
-    ratings = [UNRATED if game.rating is None else game.rating for game in games]
-    lowest = min(range(len(ratings)), key=ratings.__getitem__)
-    if ratings[lowest] >= floor:
-        return ratings, None
-    ratings[lowest] = floor
-    return ratings, games[lowest].round
 
 
 # --- games of the players ---------------------------------------------------------------------------------

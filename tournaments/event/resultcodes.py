@@ -4,6 +4,7 @@ This is the only parser of typed results. It parses every text that this module 
 """
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -182,15 +183,11 @@ def read_round_off(text: str, event: EventScoring) -> PairingResult:
 def result_keys(event: EventScoring, white: str = "first") -> dict[str, str]:
     """Return the one-character codes of a game, and the result of each. `white` as in `read_game`."""
     keys = ("1", "=", "5", "2", "0", "w", "b", "+", "-", "x", "?", *DELAY_KEYS)
-    found = ((key, _of_key(key, event, white)) for key in keys)
-    return {key: str(result) for key, result in found if result}
-
-
-def _of_key(key: str, event: EventScoring, white: str) -> PairingResult | None:
-    try:
-        return read_game(key, event, white=white)
-    except ResultError:
-        return None
+    found: dict[str, str] = {}
+    for key in keys:
+        with suppress(ResultError):
+            found[key] = str(read_game(key, event, white=white))
+    return found
 
 
 # --- parts of the parser ----------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from tournaments.event.values import (
     Fault,
     FileValue,
     Schema,
+    as_list,
     faults_of,
     twice_in,
     validation_error,
@@ -194,12 +195,7 @@ def field_names(cls: type[Any], *without: str) -> tuple[str, ...]:
 
 def field_values(entry: Any, *without: str) -> dict[str, Any]:
     """Return the field values of an entry in the form of the models: lists, not tuples."""
-    return {name: _as_list(getattr(entry, name)) for name in field_names(type(entry), *without)}
-
-
-def _as_list(value: Any) -> Any:
-    # JSON fields of models contain lists, and a tuple never equals a list.
-    return [_as_list(each) for each in value] if isinstance(value, tuple) else value
+    return {name: as_list(getattr(entry, name)) for name in field_names(type(entry), *without)}
 
 
 # --- validation ------------------------------------------------------------------------------------------

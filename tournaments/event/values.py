@@ -131,6 +131,11 @@ def _is_small(number: Decimal) -> bool:
     return len(digits) <= _EXACT_DIGITS and isinstance(exponent, int) and abs(exponent) <= _EXACT_DIGITS
 
 
+def as_list(value: Any) -> Any:
+    # JSON fields of models contain lists, and a tuple never equals a list.
+    return [as_list(each) for each in value] if isinstance(value, tuple) else value
+
+
 class FileValue:
     """A kind of value; an annotation of the fields in `document`."""
 
@@ -150,7 +155,7 @@ class FileValue:
         raise NotImplementedError
 
     def write(self, value: Any) -> Any:
-        return value
+        return as_list(value)
 
     def schema(self) -> Schema:
         raise NotImplementedError
@@ -379,9 +384,6 @@ class Texts(FileValue):
 
     def read(self, value: Any, faults: list[Fault]) -> tuple[str, ...]:
         return tuple(_each(self.each, value, faults))
-
-    def write(self, value: Any) -> list[str]:
-        return list(value)
 
     def schema(self) -> Schema:
         return {"type": "array", "items": self.each.named_schema()}
@@ -635,9 +637,6 @@ class RoundNumbers(NumberList):
     def read(self, value: Any, faults: list[Fault]) -> Any:
         return tuple(super().read(value, faults))
 
-    def write(self, value: Any) -> list[int]:
-        return list(value)
-
 
 class Order(FileValue):
     """Lists of numbers that share a place; an empty one is a place that the source leaves out."""
@@ -670,9 +669,6 @@ class Moved(FileValue):
                 inner.append(wrong_type(each, "[number, place before, place after]"))
             faults += (fault.below(index) for fault in inner)
         return tuple(found)
-
-    def write(self, value: Any) -> list[list[int | None]]:
-        return [list(each) for each in value]
 
     def schema(self) -> Schema:
         place = {"anyOf": [NUMBER.schema(), {"type": "null"}]}

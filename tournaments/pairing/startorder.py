@@ -11,7 +11,7 @@ TITLES = (
 )
 """Titles of chess and of draughts, highest first (C.04.2, 2.1.2); titles in a group are equal."""
 
-_RANKS = {title: rank for rank, group in enumerate(TITLES) for title in group}
+RANKS = {title: rank for rank, group in enumerate(TITLES) for title in group}
 
 
 class Entrant(Protocol):
@@ -53,7 +53,7 @@ def new_seed() -> str:
 
 
 def _rank(entrant: Entrant) -> int:
-    return _RANKS.get(entrant.title.upper(), len(TITLES))
+    return RANKS.get(entrant.title.upper(), len(TITLES))
 
 
 def _spoken(entrant: Entrant) -> str:

@@ -1,6 +1,6 @@
 """Corrections: changes of settled results need a reason and are logged publicly (ADR 0018)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from django.contrib.auth.models import User
@@ -96,7 +96,6 @@ def correcting(event: Event, pairing: Pairing, row: Pairing | Game, by: User, re
     was, before = log_text(event, pairing, row), places_by_number(event)
     had_result = pairing.kind != Kind.PENDING
     yield reason
-    after = places_by_number(event)
     Change.objects.create(
         event=event,
         round=pairing.round.number,
@@ -105,7 +104,7 @@ def correcting(event: Event, pairing: Pairing, row: Pairing | Game, by: User, re
         now=log_text(event, pairing, row),
         reason=reason,
         by=name_of_user(by),
-        moved=[[number, before[number], place] for number, place in after.items() if before[number] != place],
+        moved=moved_between(before, places_by_number(event)),
         paired=_rounds_paired_after(event, pairing.round)[0] if had_result else [],
     )
 
@@ -118,6 +117,13 @@ def places_by_number(event: Event, without: Override | None = None) -> dict[int,
     standings = judge(event, without=without.number if without else None)
     places = zip(standings.table.numbers.tolist(), standings.place.tolist(), strict=True)
     return {number: place or None for number, place in places}
+
+
+def moved_between(
+    before: Mapping[int, int | None], after: Mapping[int, int | None]
+) -> list[list[int | None]]:
+    """Return the competitors with another place: number, place before and after. New ones are left out."""
+    return [[each, before[each], place] for each, place in after.items() if before.get(each, place) != place]
 
 
 def log_text(event: Event, pairing: Pairing, row: Pairing | Game) -> str:

@@ -6,18 +6,19 @@ of its algorithm; the site stores the last one used and compares it after each `
 
 from django.db import connection
 
-from tournaments.models import PersonRevision, SiteRevision, TeamRevision
+from tournaments.models import PersonRevision, Revision, SiteRevision, TeamRevision
 from tournaments.operations.compatibility import is_current
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.people.matching.names import names_form
 from tournaments.people.services.name_keys import renew_keys
-from tournaments.search.index import index_all, search_form
+from tournaments.search.index import refresh, search_form
 
 
 def _fold_again() -> None:
-    index_all()
+    Revision.objects.update(searched=0)
     for revisions in (PersonRevision, TeamRevision):
-        revisions.objects.update(tallied=0)  # the next request of a list sorts it
+        revisions.objects.update(searched=0, tallied=0)  # the next request of a list sorts it
+    refresh()
 
 
 def rebuild_stale_indexes(using: str, **_: object) -> None:

@@ -108,12 +108,6 @@ def update_index(event_id: int) -> None:
         _update_events([event_id], waits=True)
 
 
-def index_all() -> None:
-    for revisions in REVISIONS:
-        revisions._default_manager.update(searched=0)
-    refresh()
-
-
 def search_form() -> str:
     """Return a description of the code that entries depend on: folding and names of federations."""
     folder = Path(__file__).parent

@@ -19,7 +19,14 @@ def check_categories(document: Document) -> Iterator[Finding]:
         yield from _check_rule(each, EVENT.item("categories", index))
     for index, competitor in enumerate(document.competitors):
         place = ROOT.item("competitors", index)
-        yield from _decisions(competitor, set(known), place)
+        decisions = competitor.category_decisions
+        for at in repeated(each["category"] for each in decisions):
+            text = f"{competitor.name} and {decisions[at]['category']} are listed twice. Keep one decision."
+            yield error("category-twice", place.item("category_decisions", at), text)
+        for at, decision in enumerate(decisions):
+            if decision["category"] not in known:
+                text = f"The event has no category {decision['category']}. Correct the code, or take it out."
+                yield error("unknown-category", place.item("category_decisions", at).key("category"), text)
         if competitor.categories and event.categories:
             yield from _labels(event, competitor, place)
 
@@ -48,17 +55,6 @@ def _check_rule(category: EventCategory, place: Place) -> Iterator[Finding]:
             "one age."
         )
         yield error("category-empty", place.key("age_under"), text)
-
-
-def _decisions(competitor: CompetitorEntry, known: set[str], place: Place) -> Iterator[Finding]:
-    decisions = competitor.category_decisions
-    for index in repeated(each["category"] for each in decisions):
-        text = f"{competitor.name} and {decisions[index]['category']} are listed twice. Keep one decision."
-        yield error("category-twice", place.item("category_decisions", index), text)
-    for index, each in enumerate(decisions):
-        if each["category"] not in known:
-            text = f"The event has no category {each['category']}. Correct the code, or take it out."
-            yield error("unknown-category", place.item("category_decisions", index).key("category"), text)
 
 
 def _labels(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:

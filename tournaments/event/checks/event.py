@@ -11,7 +11,6 @@ from tournaments.event.document import (
     Document,
     EventEntry,
     PlayerEntry,
-    PointsAdjustment,
 )
 from tournaments.event.finding import EVENT, ROOT, Finding, Place, error, warning
 from tournaments.event.rules import in_force
@@ -30,7 +29,12 @@ def settings(document: Document) -> Iterator[Finding]:
             EVENT.key("rules").key("unplayed"),
             f"“{event.unplayed}” is not a policy for unplayed rounds. Choose one of {', '.join(POLICIES)}.",
         )
-    yield from _edition(event)
+    system = SYSTEMS.get(event.system)
+    chosen = event.unplayed or (system.unplayed.code if system else "")
+    current = edition_of(event.start).code
+    if event.start and knows_results(event) and chosen.startswith("fide-") and chosen != current:
+        text = f"Unplayed rounds count by “{chosen}”; “{current}” was in force on {event.start}. Choose one."
+        yield warning(OTHER_EDITION, EVENT.key("rules").key("unplayed"), text)
     if event.is_team and event.boards is None:
         yield error(
             "boards-missing",
@@ -92,16 +96,6 @@ def _check_system(document: Document) -> Iterator[Finding]:
         yield error("criteria-of-frozen-system", EVENT.key("criteria"), text)
 
 
-def _edition(event: EventEntry) -> Iterator[Finding]:
-    system = SYSTEMS.get(event.system)
-    chosen = event.unplayed or (system.unplayed.code if system else "")
-    current = edition_of(event.start).code
-    is_used = event.start and knows_results(event) and chosen.startswith("fide-")
-    if is_used and chosen != current:
-        text = f"Unplayed rounds count by “{chosen}”; “{current}” was in force on {event.start}. Choose one."
-        yield warning(OTHER_EDITION, EVENT.key("rules").key("unplayed"), text)
-
-
 def check_competitors(document: Document) -> Iterator[Finding]:
     event = document.event
     numbers = [each.number for each in document.competitors]
@@ -156,7 +150,13 @@ def _check_competitor(event: EventEntry, competitor: CompetitorEntry, place: Pla
         yield from round_within(int(number), event, place.key("requested_byes").key(number))
     yield from _half_byes(event, competitor, place.key("requested_byes"))
     for index, adjustment in enumerate(competitor.adjustments):
-        yield from _adjustment(event, adjustment, place.item("adjustments", index))
+        at = place.item("adjustments", index)
+        yield from round_within(adjustment["round"], event, at.key("round"))
+        if adjustment["match"] and not event.is_team:
+            text = "Only a team event has match points. Take them out, or write “game”."
+            yield error("teams-only", at.key("match"), text)
+        if not (adjustment["game"] or adjustment["match"]):
+            yield error("no-points", at, "This adjustment changes no points. Add the points, or remove it.")
     if competitor.manual is None and competitor.manual_after is not None:
         yield error(
             "manual-missing",
@@ -182,15 +182,6 @@ def _half_byes(event: EventEntry, competitor: CompetitorEntry, place: Place) -> 
             )
             text += f"round {event.half_byes_until}. Make it a zero-point bye, or acknowledge it."
             yield warning("half-bye-too-late", place.key(str(number)), text)
-
-
-def _adjustment(event: EventEntry, adjustment: PointsAdjustment, place: Place) -> Iterator[Finding]:
-    yield from round_within(adjustment["round"], event, place.key("round"))
-    if adjustment["match"] and not event.is_team:
-        text = "Only a team event has match points. Take them out, or write “game”."
-        yield error("teams-only", place.key("match"), text)
-    if not (adjustment["game"] or adjustment["match"]):
-        yield error("no-points", place, "This adjustment changes no points. Add the points, or remove it.")
 
 
 def check_players(players: tuple[PlayerEntry, ...], team: str, place: Place) -> Iterator[Finding]:

@@ -12,7 +12,6 @@ from tournaments.event.document import (
     Document,
     EventEntry,
     PairingEntry,
-    PlayerEntry,
     RoundEntry,
 )
 from tournaments.event.finding import ROOT, Finding, Place, error, warning
@@ -178,7 +177,9 @@ def check_lineups(document: Document) -> Iterator[Finding]:
 
 def _board_order(team: CompetitorEntry, side: str, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
     orders = {each.identity: each.board for each in team.players}
-    seated = [(player, orders.get(player.identity)) for player in _players_by_board(side, pairing)]
+    games = sorted(pairing.games, key=lambda each: each.board)
+    players = [each.first_player if side == "first" else each.second_player for each in games]
+    seated = [(player, orders.get(player.identity)) for player in players if player is not None]
     placed = [(player, order) for player, order in seated if order is not None]
     for (above, number), (below, lower) in pairwise(placed):
         if number > lower:
@@ -188,10 +189,3 @@ def _board_order(team: CompetitorEntry, side: str, pairing: PairingEntry, place:
             yield warning("board-order", place.key("games"), f"{text} Correct the line-up, or accept it.")
             # Report a single finding per side: further ones follow from the first.
             return
-
-
-def _players_by_board(side: str, pairing: PairingEntry) -> Iterator[PlayerEntry]:
-    for game in sorted(pairing.games, key=lambda each: each.board):
-        player = game.first_player if side == "first" else game.second_player
-        if player is not None:
-            yield player

@@ -22,8 +22,15 @@ def check_people(document: Document) -> Iterator[Finding]:
     for index, each in enumerate(document.competitors):
         place = ROOT.item("competitors", index)
         # Finished events stay as they were printed: FMJD's lists have `BFA`, FIDE's have `BUR`.
-        if event.state in STILL_TYPED:
-            yield from _check_codes(each, checked, year, place)
+        for key in checked if event.state in STILL_TYPED else ():
+            written = getattr(each, key)
+            letters = written.rstrip("0123456789")
+            # Lower-case letters are the ISO code of a country, or the name of a flag.
+            bearer = federation(letters, year) if letters.isupper() else None
+            if bearer and bearer.code != letters:
+                text = f"{each.name} has the {key} {written}, and {bearer.name} goes by {bearer.code}"
+                text = f"{text}. Write {bearer.code}{written[len(letters) :]}."
+                yield warning("other-code", place.key(key), text)
         yield from _check_rating(each.name, each.rating, place)
         for at, player in enumerate(each.players):
             yield from _check_rating(player.name, player.rating, place.item("players", at))
@@ -40,21 +47,6 @@ def check_people(document: Document) -> Iterator[Finding]:
                     ROOT.item("competitors", index).key("name"),
                     f"{text}. Add an initial to tell them apart, or remove one.",
                 )
-
-
-def _check_codes(
-    competitor: CompetitorEntry, keys: tuple[str, ...], year: int | None, place: Place
-) -> Iterator[Finding]:
-    for key in keys:
-        written = getattr(competitor, key)
-        letters = written.rstrip("0123456789")
-        # Lower-case letters are the ISO code of a country, or the name of a flag.
-        bearer = federation(letters, year) if letters.isupper() else None
-        if bearer and bearer.code != letters:
-            text = f"{competitor.name} has the {key} {written}, and {bearer.name} goes by {bearer.code}"
-            yield warning(
-                "other-code", place.key(key), f"{text}. Write {bearer.code}{written[len(letters) :]}."
-            )
 
 
 def _check_rating(name: str, rating: int | None, place: Place) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tournaments.event.checks.references import repeated
 from tournaments.event.document import Document
-from tournaments.event.finding import EVENT, ROOT, Finding, Place, error
+from tournaments.event.finding import EVENT, ROOT, Finding, error
 from tournaments.event.prizes import EventPrize, plain_amount
 
 LIST = EVENT.key("prizes")
@@ -15,7 +15,16 @@ def check_prizes(document: Document) -> Iterator[Finding]:
     offered = document.event.prizes
     codes = {each["code"] for each in document.event.categories}
     for index, each in enumerate(offered):
-        yield from _check_prize(each, codes, LIST.item("list", index))
+        place = LIST.item("list", index)
+        if bool(each["place"]) == bool(each["name"]):
+            text = "A prize needs a place, or a name if it is a special prize. Add one of them."
+            yield error("prize-for-nothing", place, text)
+        if not (each["amount"] or each["goods"]):
+            text = f"{prize_text(each)} has no amount and no goods. Add one of them, or remove the prize."
+            yield error("prize-for-nothing", place, text)
+        if each["category"] and each["category"] not in codes:
+            text = f"The event has no category {each['category']}. Correct the code, or add the category."
+            yield error("unknown-category", place.key("category"), text)
     for index in repeated((each["category"], each["place"], each["name"].casefold()) for each in offered):
         text = f"{prize_text(offered[index])} is listed twice. Keep one."
         yield error("prize-twice", LIST.item("list", index), text)
@@ -32,18 +41,6 @@ def prize_text(prize: EventPrize) -> str:
     """Return a prize as messages name it: `place 2 of U20`."""
     where = f" of {prize['category']}" if prize["category"] else ""
     return f"“{prize['name']}”{where}" if prize["name"] else f"Place {prize['place']}{where}"
-
-
-def _check_prize(prize: EventPrize, codes: set[str], place: Place) -> Iterator[Finding]:
-    if bool(prize["place"]) == bool(prize["name"]):
-        text = "A prize needs a place, or a name if it is a special prize. Add one of them."
-        yield error("prize-for-nothing", place, text)
-    if not (prize["amount"] or prize["goods"]):
-        text = f"{prize_text(prize)} has no amount and no goods. Add one of them, or remove the prize."
-        yield error("prize-for-nothing", place, text)
-    if prize["category"] and prize["category"] not in codes:
-        text = f"The event has no category {prize['category']}. Correct the code, or add the category."
-        yield error("unknown-category", place.key("category"), text)
 
 
 def _check_order_of_prizes(offered: tuple[EventPrize, ...]) -> Iterator[Finding]:

@@ -37,10 +37,20 @@ def check_published(document: Document) -> Iterator[Finding]:
             for label, table in final.after_round.items()
         ),
     ]
-    for place, after, order, columns in tables:
-        yield from _check_numbers(document, order, columns, place)
-        yield from _check_points(document, after, columns, place, known_sums)
     numbers = {each.number for each in document.competitors}
+    for place, after, order, columns in tables:
+        ordered = [(index, number) for index, level in enumerate(order) for number in level]
+        for at in repeated(number for _, number in ordered):
+            index, number = ordered[at]
+            text = f"Competitor {number} is in the published order twice. Remove one."
+            yield error("published-twice", place.item("order", index), text)
+        for index, number in ordered:
+            yield from check_competitor_exists(number, numbers, place.item("order", index))
+        for label, column in columns.items():
+            here = place.key("columns").key(label)
+            for key in column:
+                yield from check_competitor_exists(int(key), numbers, here.key(key))
+        yield from _check_points(document, after, columns, place, known_sums)
     for index, known in enumerate(document.published.known):
         for number in known["competitors"]:
             yield from check_competitor_exists(
@@ -95,23 +105,6 @@ def _lacking_results(document: Document) -> set[int]:
 
 
 Columns = Mapping[str, Mapping[str, str]]
-
-
-def _check_numbers(
-    document: Document, order: list[list[int]], columns: Columns, place: Place
-) -> Iterator[Finding]:
-    numbers = {each.number for each in document.competitors}
-    ordered = [(index, number) for index, level in enumerate(order) for number in level]
-    for at in repeated(number for _, number in ordered):
-        index, number = ordered[at]
-        text = f"Competitor {number} is in the published order twice. Remove one."
-        yield error("published-twice", place.item("order", index), text)
-    for index, number in ordered:
-        yield from check_competitor_exists(number, numbers, place.item("order", index))
-    for label, column in columns.items():
-        for key in column:
-            yield from check_competitor_exists(int(key), numbers, place.key("columns").key(label).key(key))
-
 
 # --- points -----------------------------------------------------------------------------------------------
 

@@ -63,7 +63,18 @@ def game_results(event: EventEntry, pairing: PairingEntry, place: Place) -> Iter
             yield _impossible(game, fault, at)
         yield from _check_advantage(game, at)
         yield from _moves(game.moves, at)
-    yield from _sum(pairing, place)
+    # Without a score, or with an unknown game, there is no sum to compare.
+    if pairing.kind in SCORELESS or any(game.kind in SCORELESS for game in pairing.games):
+        return
+    first = sum(game.first_score or 0 for game in pairing.games)
+    second = sum(game.second_score or 0 for game in pairing.games)
+    if (first, second) != (pairing.first_score, pairing.second_score):
+        yield error(
+            "games-do-not-add-up",
+            place.key("games"),
+            f"The games add up to {score_text(first, second)}, the match is "
+            f"{score_text(pairing.first_score, pairing.second_score)}. Correct a game or the score.",
+        )
 
 
 def _impossible(result: PairingEntry | GameEntry, fault: str, place: Place) -> Finding:
@@ -80,18 +91,3 @@ def _check_advantage(result: PairingEntry | GameEntry, place: Place) -> Iterator
         shown = score_text(result.first_score, result.second_score) or result.kind
         text = f"An advantage belongs to a drawn game; this is {shown}. Take it out, or correct the score."
         yield error("advantage-without-draw", place.key("advantage"), text)
-
-
-def _sum(pairing: PairingEntry, place: Place) -> Iterator[Finding]:
-    # Without a score, or with an unknown game, there is no sum to compare.
-    if pairing.kind in SCORELESS or any(game.kind in SCORELESS for game in pairing.games):
-        return
-    first = sum(game.first_score or 0 for game in pairing.games)
-    second = sum(game.second_score or 0 for game in pairing.games)
-    if (first, second) != (pairing.first_score, pairing.second_score):
-        yield error(
-            "games-do-not-add-up",
-            place.key("games"),
-            f"The games add up to {score_text(first, second)}, the match is "
-            f"{score_text(pairing.first_score, pairing.second_score)}. Correct a game or the score.",
-        )

@@ -52,7 +52,14 @@ def check_overrides(document: Document) -> Iterator[Finding]:
     for index, override in enumerate(document.overrides):
         place = ROOT.item("overrides", index)
         yield from _keys(override, place)
-        yield from _check_subject(document, override, place, numbers, known)
+        if override.competitor is not None:
+            yield from check_competitor_exists(override.competitor, numbers, place.key("competitor"))
+        undoes = override.undoes
+        if undoes is not None and not (undoes in known and undoes < override.number):
+            text = f"There is no override {undoes} before override {override.number}. Correct the number."
+            yield error("override-undoes-nothing", place.key("undoes"), text)
+        if override.after is not None:
+            yield from round_within(override.after, document.event, place.key("after"))
         yield from _check_figures(document, override, place)
         # If pairings are withdrawn, so are their overrides, and the pairing may be another now or be missing.
         if override.number not in undone and override.kind != "rewind":
@@ -77,19 +84,6 @@ def _keys(override: OverrideEntry, place: Place) -> Iterator[Finding]:
             key = NAMED.get(name, name)
             text = f"An override of kind {override.kind} has no “{key}”. Take it out, or correct the kind."
             yield error("override-says-too-much", place.key(key), text)
-
-
-def _check_subject(
-    document: Document, override: OverrideEntry, place: Place, numbers: set[int], known: set[int]
-) -> Iterator[Finding]:
-    if override.competitor is not None:
-        yield from check_competitor_exists(override.competitor, numbers, place.key("competitor"))
-    undoes = override.undoes
-    if undoes is not None and not (undoes in known and undoes < override.number):
-        text = f"There is no override {undoes} before override {override.number}. Correct the number."
-        yield error("override-undoes-nothing", place.key("undoes"), text)
-    if override.after is not None:
-        yield from round_within(override.after, document.event, place.key("after"))
 
 
 def _check_figures(document: Document, override: OverrideEntry, place: Place) -> Iterator[Finding]:

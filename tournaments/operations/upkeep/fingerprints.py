@@ -52,9 +52,12 @@ class Fingerprint(TypedDict):
 
 def take_fingerprint() -> Fingerprint:
     """Return the fingerprint of the default database, in the snapshot of an open transaction, if any."""
+    executor = MigrationExecutor(connection)
+    pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    is_readable = not pending and not newer_migrations()
     return {
         "tables": {name: _of_table(name) for name in sorted(connection.introspection.table_names())},
-        "events": dict(_of_events()) if _is_readable() else None,
+        "events": dict(_of_events()) if is_readable else None,
         "missing_triggers": missing_triggers(connection.alias),
     }
 
@@ -94,12 +97,6 @@ def _of_events() -> Iterator[tuple[str, EventFingerprint]]:
     for event in events:
         file = write(stored(event).document).encode()
         yield event.slug, EventFingerprint(event.data_version or 0, sha256(file).hexdigest())
-
-
-def _is_readable() -> bool:
-    executor = MigrationExecutor(connection)
-    pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    return not pending and not newer_migrations()
 
 
 def _pairs(

@@ -31,6 +31,7 @@ WAIT_FOR_LOCKS = "--lock-wait-timeout=60s"
 NO_OWNER = ("--no-owner", "--no-privileges")
 AS_IT_WAS = (*NO_OWNER, "--exit-on-error", "--single-transaction")
 EMPTY = "DROP SCHEMA IF EXISTS public CASCADE; CREATE SCHEMA public"
+ALPHABET = "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = %s"
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
@@ -105,7 +106,9 @@ def _created() -> Iterator[dict[str, Any]]:
         # A separate connection: CREATE DATABASE fails inside a transaction.
         with closing(_connect(about)) as own:
             own.execute(drop)
-            own.execute(create.format(sql.Identifier(name), *map(sql.Literal, _alphabet(own))))
+            # Encoding, collation and character type of the database may differ from the server's.
+            alphabet = own.execute(ALPHABET, [own.info.dbname]).fetchone() or ()
+            own.execute(create.format(sql.Identifier(name), *map(sql.Literal, alphabet)))
             try:
                 yield {**about, "NAME": name}
             finally:
@@ -115,12 +118,6 @@ def _created() -> Iterator[dict[str, Any]]:
             f"No scratch database could be created: {str(problem).strip()}. Give the site's user the right"
             " CREATEDB, or name an empty database in SCRATCH_DATABASE_URL."
         ) from problem
-
-
-def _alphabet(own: Connection) -> Sequence[str]:
-    """Return the database's encoding, collation and character type, which may differ from the server's."""
-    query = "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = %s"
-    return own.execute(query, [own.info.dbname]).fetchone() or ()
 
 
 @contextmanager

@@ -190,15 +190,16 @@ def _text_fields_by_model() -> dict[type[Model], tuple[str, ...]]:
     return {
         model: names
         for model in EVENTS_OF
-        if model not in NOT_SEARCHED and (names := tuple(_text_fields(model)))
+        if model not in NOT_SEARCHED
+        and (names := tuple(each for each in text_fields(model) if each not in OWN_NAMES | IDENTITY.keys()))
     }
 
 
-def _text_fields(model: type[Model]) -> Iterator[str]:
-    for field in model._meta.concrete_fields:
-        is_text = isinstance(field, fields.CharField | fields.TextField | fields.JSONField)
-        if is_text and not field.choices and field.name not in OWN_NAMES and field.name not in IDENTITY:
-            yield field.name
+def text_fields(model: type[Model]) -> list[str]:
+    kinds = (fields.CharField, fields.TextField, fields.JSONField)
+    return [
+        field.name for field in model._meta.concrete_fields if isinstance(field, kinds) and not field.choices
+    ]
 
 
 def _text_rows(

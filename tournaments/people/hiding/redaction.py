@@ -61,7 +61,10 @@ class Redaction:
             return [self.value(each, is_prose=is_prose) for each in value]
         if isinstance(value, dict):
             return {
-                self.text(key): self._value_at(key, each, is_prose=is_prose) for key, each in value.items()
+                self.text(key): None
+                if key.endswith("_id") and str(each) in self.ids
+                else self.value(each, is_prose=is_prose)
+                for key, each in value.items()
             }
         return value
 
@@ -111,20 +114,12 @@ class Redaction:
 
     def _without_name(self, text: str, *, is_prose: bool, keeps_width: bool = False) -> str:
         for start, end in reversed(self._search.find(text, is_prose=is_prose)):
-            width, shown = end - start, self._shown_for(text[start:end])
+            width, words = end - start, name_words(text[start:end])
+            is_of_several = any(_may_be_same_name(words, name_words(each)) for each in self.hidden_too)
+            shown = self.pseudonym.rpartition(" ")[0] if is_of_several else self.pseudonym
             shown = f"{shown[:width]:{width}}" if keeps_width else shown
             text = f"{text[:start]}{shown}{text[end:]}"
         return text
-
-    def _shown_for(self, name: str) -> str:
-        words = name_words(name)
-        is_of_several = any(_may_be_same_name(words, name_words(each)) for each in self.hidden_too)
-        return self.pseudonym.rpartition(" ")[0] if is_of_several else self.pseudonym
-
-    def _value_at(self, key: str, value: Any, *, is_prose: bool) -> Any:
-        if key.endswith("_id") and str(value) in self.ids:
-            return None
-        return self.value(value, is_prose=is_prose)
 
     @cached_property
     def _search(self) -> NameSearch:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 from tournaments.event.dates import parse_day, parse_year
@@ -136,16 +137,12 @@ def _verdict_on(what: str, one: Portrait, other: Portrait) -> str:
     if not (left and right):
         return UNKNOWN
     if what == "born":
-        return _verdict_of_births(left, right)
-    if what == "team":
-        return AGREES if {*map(name_key, left)} & {*map(name_key, right)} else DIFFERS
-    return AGREES if left & right else DIFFERS
-
-
-def _verdict_of_births(left: frozenset[str], right: frozenset[str]) -> str:
-    pairs = [(one, other) for one in left for other in right]
-    same = any(
-        one == other if parse_day(one) and parse_day(other) else parse_year(one) == parse_year(other)
-        for one, other in pairs
-    )
-    return AGREES if same else DIFFERS
+        is_same = any(
+            one == other if parse_day(one) and parse_day(other) else parse_year(one) == parse_year(other)
+            for one, other in product(left, right)
+        )
+    elif what == "team":
+        is_same = not {*map(name_key, left)}.isdisjoint(map(name_key, right))
+    else:
+        is_same = not left.isdisjoint(right)
+    return AGREES if is_same else DIFFERS

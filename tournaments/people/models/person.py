@@ -29,6 +29,10 @@ class BaseOwner(models.Model):
     )
     note = models.TextField(blank=True, help_text="For the desk alone.")
     sources = models.JSONField(default=list, blank=True, help_text="Addresses and books, a text each.")
+    # PROTECT: a merged number redirects permanently.
+    merged_into = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="absorbed", editable=False
+    )
     version = models.PositiveIntegerField(default=1, editable=False)
     changed_by = models.CharField(max_length=120, blank=True, editable=False)
     changed_at = models.DateTimeField(editable=False, db_default=Now())
@@ -52,10 +56,6 @@ class Person(BaseOwner):
         blank=True,
         validators=[partial_date],
         help_text="A day or a year; public pages and files tell the year only.",
-    )
-    # PROTECT: a merged number redirects permanently.
-    merged_into = models.ForeignKey(
-        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="absorbed", editable=False
     )
     hidden = models.BooleanField(default=False, help_text="Readers are shown a pseudonym everywhere.")
 

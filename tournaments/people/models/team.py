@@ -13,9 +13,6 @@ class Team(BaseOwner):
     DEPENDENT_ROWS = ("names", "codes")
 
     kind = models.CharField(max_length=7, choices=TeamsAre, default=TeamsAre.NATIONS)
-    merged_into = models.ForeignKey(
-        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="absorbed", editable=False
-    )
 
 
 Owner = Person | Team

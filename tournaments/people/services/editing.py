@@ -180,18 +180,7 @@ def require_plausible(born: str, rows: Mapping[str, Rows]) -> None:
         if scheme in SCHEMES and not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
             text = _("“%(value)s” is not an id of %(whose)s: such an id has at most %(most)s digits.")
             raise Refused(text % {"value": value, "whose": scheme.upper(), "most": LONGEST_NUMBER})
-    _refuse_overlaps(rows.get("federations", ()))
-
-
-def _refuse_future(what: str, date: str) -> None:
-    today = timezone.localdate().isoformat()
-    if date > today[: len(date)]:
-        text = _("%(what)s, %(date)s, is still to come. Check the year.")
-        raise Refused(text % {"what": what, "date": date})
-
-
-def _refuse_overlaps(federations: Rows) -> None:
-    dated = [each for each in federations if each.get("since") or each.get("until")]
+    dated = [each for each in rows.get("federations", ()) if each.get("since") or each.get("until")]
     for one, other in combinations(dated, 2):
         if one["code"] != other["code"] and _overlap(one, other):
             text = _(
@@ -199,6 +188,13 @@ def _refuse_overlaps(federations: Rows) -> None:
                 "the dates out."
             )
             raise Refused(text % {"one": _joined_row(one), "other": _joined_row(other)})
+
+
+def _refuse_future(what: str, date: str) -> None:
+    today = timezone.localdate().isoformat()
+    if date > today[: len(date)]:
+        text = _("%(what)s, %(date)s, is still to come. Check the year.")
+        raise Refused(text % {"what": what, "date": date})
 
 
 def _overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

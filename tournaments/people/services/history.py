@@ -127,21 +127,19 @@ class Act:
         if isinstance(row, PersonLink | TeamLink):
             self.need([row.event_id])
         self.changes.append((row._meta.model_name or "", row.pk, before, after))
-        for image in (before or {}, after or {}):
-            self._add_subjects({**image_of(row), **image}, row)
+        if isinstance(row, Person | Team):
+            self.subjects.add((isinstance(row, Team), row.pk))
+        for changed in (before or {}, after or {}):
+            image = {**image_of(row), **changed}
+            if key := image.get("person_id"):
+                self.subjects.add((False, key))
+            if isinstance(image.get("team_id"), int):
+                self.subjects.add((True, image["team_id"]))
 
     def need(self, events: Iterable[int]) -> None:
         """Raise Busy if an event is not locked: its link was created after the act started."""
         if not self.events.issuperset(events):
             raise Busy
-
-    def _add_subjects(self, image: Values, row: Model) -> None:
-        if isinstance(row, Person | Team):
-            self.subjects.add((isinstance(row, Team), row.pk))
-        if key := image.get("person_id"):
-            self.subjects.add((False, key))
-        if isinstance(image.get("team_id"), int):
-            self.subjects.add((True, image["team_id"]))
 
     def store(self, undoes: PeopleAct | None = None) -> PeopleAct:
         act = PeopleAct.objects.create(

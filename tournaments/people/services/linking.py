@@ -4,8 +4,6 @@ Each call handles the changes of an event in a fixed number of queries. A link i
 entry has a different name now, so that it may be a different person.
 """
 
-from collections.abc import Iterable
-
 from django.db.models import Q
 
 from tournaments.models import (
@@ -70,7 +68,13 @@ def link_entries(event: Event, by: str = "", matches: HiddenMatches = NO_MATCHES
         hide_namesakes(now, touched)
     fresh = [*follow_ids(now), *link_by_id(now)]
     link_teams(now, touched)
-    _suggest_links(now, touched, fresh)
+    # New persons, created from ids, may be known under a name, or `follow_ids` took their link away.
+    wanted = {each.row: each for each in touched if each.row not in now.links}
+    wanted |= {each.row: each for each in fresh}
+    owners = {row: link.owner for row, link in now.links.items()}
+    found = suggest_links(now.event, list(wanted.values()), owners, now.suggested)
+    # A suggestion that still waits exists already.
+    LinkProposal.objects.bulk_create(found, ignore_conflicts=True)
     save_hidden_marks(anonymise(event))
 
 
@@ -197,20 +201,3 @@ def _store_name_keys(now: EventLinks) -> list[Entrant]:
     insert_all(added)
     EntryName.objects.bulk_update(changed, ["key"], batch_size=MOST_AT_ONCE)
     return touched
-
-
-# --- suggestions for namesakes ------------------------------------------------------------------------------
-
-
-def _suggest_links(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
-    """Store suggestions for entries, and those collected before, without duplicates.
-
-    `fresh` are linked to new persons created from their ids, who may be known under a name, or were linked
-    by an id that another entry has now.
-    """
-    wanted = {each.row: each for each in touched if each.row not in now.links}
-    wanted |= {each.row: each for each in fresh}
-    owners = {row: link.owner for row, link in now.links.items()}
-    found = suggest_links(now.event, list(wanted.values()), owners, now.suggested)
-    # A suggestion that still waits exists already.
-    LinkProposal.objects.bulk_create(found, ignore_conflicts=True)

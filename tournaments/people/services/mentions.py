@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from django.db import models as fields
 from django.db.models import Model
 
 from tournaments import models
 from tournaments.operations.revision import EVENTS_OF
-from tournaments.people.hiding.anonymise import NOT_SEARCHED, OF_THE_EVENT
+from tournaments.people.hiding.anonymise import NOT_SEARCHED, OF_THE_EVENT, text_fields
 from tournaments.people.matching.name_search import surname_of
 from tournaments.people.matching.names import without_ignorable
 from tournaments.people.public import PSEUDONYM
@@ -59,9 +58,7 @@ def surname_places(person: models.Person) -> list[RemainingPlace]:
     def found() -> Iterator[RemainingPlace]:
         yield from _places_in_names(names_surname)
         texts = [
-            name
-            for name in _text_field_names(models.Event)
-            if name not in ("name", "congress", "slug", "trf")
+            name for name in text_fields(models.Event) if name not in ("name", "congress", "slug", "trf")
         ]
         yield from _places_in_rows(models.Event, texts, names_surname, models.Event.objects.all(), event="pk")
         events = models.Event.objects.filter(pk__in=own)
@@ -69,7 +66,7 @@ def surname_places(person: models.Person) -> list[RemainingPlace]:
         for model in _OF_EVENTS:
             event = OF_THE_EVENT.get(model, "event")
             rows = model._default_manager.filter(**{f"{event}__in": own})
-            yield from _places_in_rows(model, _text_field_names(model), names_surname, rows, event=event)
+            yield from _places_in_rows(model, text_fields(model), names_surname, rows, event=event)
 
     return list(islice(found(), MOST_PLACES + 1))
 
@@ -110,13 +107,6 @@ def _places_in_names(names_surname: Callable[[str], bool]) -> Iterator[Remaining
     yield from _places_in_rows(models.Series, ["name", "slug"], names_surname)
     yield from _places_in_rows(models.Team, ["name"], names_surname)
     yield from _places_in_rows(models.TeamName, ["name"], names_surname, key="team")
-
-
-def _text_field_names(model: type[Model]) -> list[str]:
-    kinds = (fields.CharField, fields.TextField, fields.JSONField)
-    return [
-        field.name for field in model._meta.concrete_fields if isinstance(field, kinds) and not field.choices
-    ]
 
 
 def _places_in_rows(

@@ -137,7 +137,13 @@ def merge_into(act: Act, into: Owner, other: Owner) -> None:
             act.remove(suggestion)
         else:
             act.change(suggestion, **{word: into}, one=one, other=second)
-    act.change(into, **_merged_values(into, other))
+    sources = [*into.sources, *(each for each in other.sources if each not in into.sources)]
+    note = "\n".join(dict.fromkeys(each for each in (into.note, other.note) if each))
+    merged: dict[str, Any] = {"sources": sources, "note": note}
+    if isinstance(into, Person) and isinstance(other, Person):
+        merged |= {"sex": into.sex or other.sex, "born": into.born or other.born}
+        merged["hidden"] = into.hidden or other.hidden
+    act.change(into, **merged)
     act.change(other, merged_into=into)
 
 
@@ -149,13 +155,3 @@ def reason_not_same(ones: Iterable[Entrant], others: Iterable[Entrant]) -> str:
         )
         return text % {"event": beside.event_name}
     return ""
-
-
-def _merged_values(into: Owner, other: Owner) -> dict[str, Any]:
-    sources = [*into.sources, *(each for each in other.sources if each not in into.sources)]
-    note = "\n".join(dict.fromkeys(each for each in (into.note, other.note) if each))
-    found: dict[str, Any] = {"sources": sources, "note": note}
-    if isinstance(into, Person) and isinstance(other, Person):
-        found |= {"sex": into.sex or other.sex, "born": into.born or other.born}
-        found["hidden"] = into.hidden or other.hidden
-    return found

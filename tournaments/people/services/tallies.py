@@ -28,7 +28,7 @@ from tournaments.models import (
     TeamRevision,
     TeamTally,
 )
-from tournaments.pairing.startorder import TITLES
+from tournaments.pairing.startorder import RANKS, TITLES
 from tournaments.people.models.tallies import SEPARATOR
 from tournaments.people.models.team import Owner
 from tournaments.search.folding import sort_key
@@ -38,9 +38,6 @@ MEDALS = 3
 
 AT_A_TIME = 500
 """The tallies that are updated per request of a list."""
-
-RANKS = {title: rank for rank, group in enumerate(TITLES) for title in group}
-"""The titles of chess and draughts, highest first. Other titles come last."""
 
 
 class Medals(NamedTuple):

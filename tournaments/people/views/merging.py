@@ -27,7 +27,6 @@ from tournaments.people.texts import LABELS
 from tournaments.people.views.detail import link_rows, links_by_start
 from tournaments.people.views.history import act_rows
 from tournaments.people.views.search import (
-    SearchRow,
     desk_address,
     find_owners,
     owner_or_404,
@@ -96,7 +95,8 @@ def merge_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
 
 def _search_page(request: HttpRequest, owner: Owner) -> HttpResponse:
     text = request.GET.get("q", owner.name)[:120]
-    found = find_owners(type(owner), text)
+    found = [each for each in find_owners(type(owner), text) if each.owner != owner]
+    entries = entries_by_owner([owner, *(each.owner for each in found)])
     return page(
         request,
         None,
@@ -106,14 +106,9 @@ def _search_page(request: HttpRequest, owner: Owner) -> HttpResponse:
         owner=owner,
         back=desk_address(owner),
         text=text,
-        found=_merge_candidates(owner, [each for each in found if each.owner != owner]),
+        # With the reason why it cannot be merged, blank if it can.
+        found=[(each, reason_not_same(entries[owner], entries[each.owner])) for each in found],
     )
-
-
-def _merge_candidates(owner: Owner, found: Sequence[SearchRow]) -> list[tuple[SearchRow, str]]:
-    """Return the matches, each with the reason why it cannot be merged (blank if it can); three queries."""
-    entries = entries_by_owner([owner, *(each.owner for each in found)])
-    return [(each, reason_not_same(entries[owner], entries[each.owner])) for each in found]
 
 
 def _merge_posted(request: HttpRequest, owner: Owner, other: Owner, reason: str) -> None:

@@ -76,13 +76,12 @@ def _name_condition(rows: QuerySet[Owner], text: str) -> Q | None:
         return Q(pk=number)
     if not words:
         return None
-    own_name, other_name = Q(), Q()
+    matches = Q()
     for word in words:
-        own_name &= Q(key__contains=word)
-        other_name &= Q(key__contains=word)
+        matches &= Q(key__contains=word)
     named = rows.model._meta.get_field("names").related_model
     owner = "team" if rows.model is Team else "person"
-    return own_name | Q(pk__in=named._default_manager.filter(other_name).values(owner))
+    return matches | Q(pk__in=named._default_manager.filter(matches).values(owner))
 
 
 @organisers_only

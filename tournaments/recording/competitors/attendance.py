@@ -61,22 +61,20 @@ def current_marks(event: Event, number: int) -> dict[int, Attendance]:
 
 
 def rounds_off(
-    event: Event, number: int, members: Iterable[Competitor] | None = None
+    event: Event,
+    number: int,
+    members: Iterable[Competitor] | None = None,
+    marks: Mapping[int, Attendance] | None = None,
 ) -> dict[int, Kind | None]:
     """Return the competitors who are not to be paired in a round, by number, with the kind of round off.
 
     A requested bye takes precedence over an absence. A competitor who withdrew before has kind None. Late
-    competitors are paired. Two queries, one if `members` are given.
+    competitors are paired. Two queries, one less for each of `members` and `marks` that is given.
     """
     members = event.competitors.all() if members is None else members
-    return _rounds_off(members, current_marks(event, number), number)
-
-
-def _rounds_off(
-    competitors: Iterable[Competitor], marks: Mapping[int, Attendance], number: int
-) -> dict[int, Kind | None]:
+    marks = current_marks(event, number) if marks is None else marks
     off: dict[int, Kind | None] = {}
-    for each in competitors:
+    for each in members:
         requested = each.requested_byes.get(str(number))
         mark = marks.get(each.pk)
         if each.withdrawn_after is not None and each.withdrawn_after < number:
@@ -92,7 +90,7 @@ def count_attendance(event: Event, number: int) -> AttendanceCount:
     """Return the attendance numbers of a round. A single query."""
     last = Attendance.objects.filter(competitor=OuterRef("pk"), round=number).order_by("-pk").values("state")
     competitors = list(event.competitors.annotate(presence=Subquery(last[:1])))
-    off = _rounds_off(competitors, {}, number)
+    off = rounds_off(event, number, competitors, {})
     expected = [each for each in competitors if each.number not in off]
     states = Counter(each.presence for each in expected)
     return AttendanceCount(

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.checks import check_document
 from tournaments.event.document import Document
-from tournaments.event.finding import Finding, Severity
+from tournaments.event.finding import Finding, Severity, added_findings, errors
 from tournaments.models import Competitor, Event, Game, Pairing, Player
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors.checks import next_number
@@ -78,7 +78,7 @@ def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> Faults:
     competitors get the next numbers.
     """
     with lock_event(event) as now:
-        before = {(each.code, each.message) for each in check_document(stored(now).document)}
+        before = check_document(stored(now).document)
         faults = _faults_of_removals(now, rows)
         while waiting := [each for each in rows if each.key not in faults]:
             new_faults = _try_rows(now, waiting, by, before)
@@ -105,19 +105,14 @@ def _faults_of_removals(event: Event, rows: Sequence[RegisterRow]) -> Faults:
     }
 
 
-def _try_rows(event: Event, rows: Sequence[RegisterRow], by: User, before: set[tuple[str, str]]) -> Faults:
+def _try_rows(event: Event, rows: Sequence[RegisterRow], by: User, before: Sequence[Finding]) -> Faults:
     faults: Faults = {}
     versions = [(each.row, each.row.pk, each.row.version) for each in rows]
     try:
         with transaction.atomic():
             _write_rows(event, rows, by)
             document = stored(event).document
-            found = [
-                each
-                for each in check_document(document)
-                if each.severity is Severity.ERROR and (each.code, each.message) not in before
-            ]
-            if found:
+            if found := added_findings(errors(check_document(document)), before):
                 keys = {each.row: each.key for each in rows if not each.is_removed}
                 for row, cells in _by_row(event, document, found).items():
                     if row in keys:

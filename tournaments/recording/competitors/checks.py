@@ -11,7 +11,7 @@ from django.db.models import Max
 
 from tournaments.event.checks import check_document
 from tournaments.event.document import CompetitorEntry
-from tournaments.event.finding import Finding
+from tournaments.event.finding import Finding, added_findings
 from tournaments.event.schema import field_names
 from tournaments.interchange.formats.trf.preserved import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Published
@@ -42,9 +42,8 @@ def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) ->
     if number is None:
         entrants.append(CompetitorEntry(**particulars))
     # Compared without the place, because another number changes the place of existing findings.
-    before = {(each.code, each.message) for each in check_document(document)}
     found = check_document(replace(document, competitors=tuple(entrants)))
-    return [each for each in found if (each.code, each.message) not in before]
+    return added_findings(found, check_document(document))
 
 
 def free_number(event: Event) -> int:

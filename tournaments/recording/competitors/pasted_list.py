@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.dates import order_of, parse_year
 from tournaments.event.document import CompetitorEntry, PlayerEntry
-from tournaments.event.finding import errors
+from tournaments.event.finding import added_findings, errors
 from tournaments.event.schema import field_values
 from tournaments.event.values import LARGEST
 from tournaments.interchange.formats.log import Log, read_object
@@ -208,7 +208,7 @@ def enter_roster(
         is_rated = any(each.version in updates and "rating" in each.changes for each in roster.lines)
         needed = reason_needed(now) if is_rated else ""
         note = _("Pasted list") + (f": {required(why, needed)}" if needed else "")
-        before = {(each.code, each.message) for each in findings_of(now)}
+        before = findings_of(now)
         competitor: Competitor | None = None
         added = list[Competitor]()
         for each in roster.lines:
@@ -225,7 +225,7 @@ def enter_roster(
                 competitor = row
                 added += [] if each.stored else [row]
         number_late_entries(now, added, by)
-        if new := [fault for fault in errors(findings_of(now)) if (fault.code, fault.message) not in before]:
+        if new := added_findings(errors(findings_of(now)), before):
             raise Refused(new[0].message)
         link_entries(now, name_of_user(by))
     return roster

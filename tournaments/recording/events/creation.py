@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from tournaments.event.checks import check_document
-from tournaments.event.document import CompetitorEntry, Document
+from tournaments.event.document import Document
 from tournaments.event.finding import errors
 from tournaments.event.judging import usual_system
 from tournaments.models import Event, FormerSlug
@@ -74,23 +74,22 @@ def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
         trf=(),
         prizes_public=False,
     )
-    entrants = tuple(_fresh_competitor(each) for each in document.competitors)
-    return store_draft(Document(settings, entrants), slug, by, list(event.arbiters.all()), event)
-
-
-def _fresh_competitor(competitor: CompetitorEntry) -> CompetitorEntry:
-    return replace(
-        competitor,
-        withdrawn_after=None,
-        requested_byes={},
-        pairing_number=None,
-        fixed_table=None,
-        adjustments=(),
-        category_decisions=(),
-        awards=(),
-        manual=None,
-        manual_after=None,
+    entrants = tuple(
+        replace(
+            each,
+            withdrawn_after=None,
+            requested_byes={},
+            pairing_number=None,
+            fixed_table=None,
+            adjustments=(),
+            category_decisions=(),
+            awards=(),
+            manual=None,
+            manual_after=None,
+        )
+        for each in document.competitors
     )
+    return store_draft(Document(settings, entrants), slug, by, list(event.arbiters.all()), event)
 
 
 def _validate_event(event: Event) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.categories import EventCategory
 from tournaments.event.checks import check_document
 from tournaments.event.document import Document
-from tournaments.event.finding import errors
+from tournaments.event.finding import added_findings, errors
 from tournaments.event.prizes import EventPrize
 from tournaments.models import Event
 from tournaments.recording.locking import compare_version, lock_event, save
@@ -72,8 +72,6 @@ def _require_no_new_errors(document: Document, settings: Any, awards: Mapping[in
     )
     if settings.categories != document.event.categories:
         competitors = document.competitors
-    before = {each.message for each in errors(check_document(document))}
     after = errors(check_document(replace(document, event=settings, competitors=competitors)))
-    for finding in after:
-        if finding.message not in before:
-            raise Refused(finding.message)
+    if new := added_findings(after, check_document(document)):
+        raise Refused(new[0].message)

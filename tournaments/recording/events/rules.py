@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from standings.engine import SYSTEMS
 from tournaments.event.checks import check_document
 from tournaments.event.document import EventEntry
-from tournaments.event.finding import errors
+from tournaments.event.finding import added_findings, errors
 from tournaments.event.rules import SETTLED, Rules
 from tournaments.event.schema import field_names
 from tournaments.models import Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.corrections import places_by_number
+from tournaments.recording.corrections import moved_between, places_by_number
 from tournaments.recording.locking import add_override, compare_version, name_of_user, save
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rounds.opening import current_round
@@ -166,10 +166,10 @@ def contradicted(event: Event, settings: Mapping[str, Any]) -> str:
     document = replace(document, overrides=())
     known = set(field_names(EventEntry, "slug", "former_slugs", "series", "state", "sources"))
     values = {name: settings[name] for name in known & set(settings)}
-    before = {each.message for each in errors(check_document(document))}
     # Only new errors count: an event with other errors must remain editable.
     found = errors(check_document(replace(document, event=replace(document.event, **values))))
-    new = next((each for each in found if each.code != OF_FROZEN and each.message not in before), None)
+    new_errors = added_findings(found, check_document(document))
+    new = next((each for each in new_errors if each.code != OF_FROZEN), None)
     if new is None or new.round is None or not new.table:
         return new.message if new else ""
     values = {"round": new.round, "table": new.table, "text": new.message}
@@ -193,12 +193,6 @@ def first_round(event: Event, after: int | None) -> int:
             _("There are rounds 1 to %(rounds)s. Correct the round.") % {"rounds": event.planned_rounds}
         )
     return after
-
-
-def moved_between(
-    before: Mapping[int, int | None], after: Mapping[int, int | None]
-) -> list[list[int | None]]:
-    return [[number, before[number], place] for number, place in after.items() if before[number] != place]
 
 
 def _save_settings(event: Event, settings: Mapping[str, Any], by: User) -> None:

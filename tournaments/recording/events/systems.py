@@ -101,16 +101,12 @@ def stored_codes(criteria: Sequence[str]) -> list[str]:
 
     Raise Refused for an unknown code, a duplicate or an empty list.
     """
-    codes = list(map(_stored_code, criteria))
+    try:
+        codes = [get_criterion(each).code for each in criteria]
+    except UnknownCriterionError as unknown:
+        raise Refused(str(unknown)) from unknown
     if not codes:
         raise Refused(_("A list of criteria has at least one. Add the score."))
     if len(set(codes)) < len(codes):
         raise Refused(_("A criterion is in the list twice. Remove one of the two."))
     return codes
-
-
-def _stored_code(code: str) -> str:
-    try:
-        return get_criterion(code).code
-    except UnknownCriterionError as unknown:
-        raise Refused(str(unknown)) from unknown

@@ -12,7 +12,12 @@ from tournaments.event.rules import Rules, first_rules, overrides_explain_rules
 from tournaments.interchange.imports.differences import PairingChange, RowChange
 from tournaments.interchange.imports.import_diff import ImportDiff, round_taken_back
 from tournaments.models import Change, Event
-from tournaments.recording.corrections import log_text_of_pairing, log_text_of_result, paired_before_text
+from tournaments.recording.corrections import (
+    log_text_of_pairing,
+    log_text_of_result,
+    moved_between,
+    paired_before_text,
+)
 from tournaments.recording.events.rules import needs_record
 from tournaments.recording.refusal import prose
 
@@ -184,11 +189,7 @@ def moved_by_import(
         row.old.number: row.new.number for row in diff.differences.competitors if row.old and row.new
     }
     was = {renumbered.get(number, number): place for number, place in before.items()}
-    return [
-        [number, was[number], place]
-        for number, place in after.items()
-        if number in was and was[number] != place
-    ]
+    return moved_between(was, after)
 
 
 def log_corrections(

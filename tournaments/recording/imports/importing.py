@@ -208,10 +208,6 @@ class ImportRequest:
 AS_USUAL = ImportRequest()
 
 
-def no_report(_reading: Reading) -> None:
-    pass
-
-
 def import_event(
     source: str | bytes | Path, *, announce: Announce, wishes: ImportRequest = AS_USUAL
 ) -> tuple[Finding, ...]:
@@ -228,7 +224,7 @@ def import_file(
     content: bytes,
     *,
     announce: Announce,
-    report: Report = no_report,
+    report: Report | None = None,
     wishes: ImportRequest = AS_USUAL,
 ) -> tuple[Finding, ...]:
     """Import a file of a known format in a single transaction. Return all findings.
@@ -253,7 +249,8 @@ def import_file(
             if not trial.accepted.differences.is_empty:
                 accepted = accepted_of(trial.accepted, answers, wishes.by, wishes.options)
                 keep_upload(event, name, content, wishes.by, accepted)
-    report(reading)
+    if report:
+        report(reading)
     return (*trial.findings, *lacking)
 
 

@@ -68,7 +68,15 @@ def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
         rounds_by_number = {each.number: each for each in now.rounds.all()}
         for number, matches in enumerate(rounds, start=1):
             round_ = rounds_by_number.get(number) or Round(event=now, number=number, version=0)
-            _save_round(now, round_, matches, by)
+            # Published at once: the schedule of a round robin is known in advance.
+            round_.state = Round.State.PUBLISHED
+            save(round_, by)
+            rows = [Pairing(round=round_, first=one, second=two, kind=Kind.PENDING) for one, two in matches]
+            for row, table in zip(rows, tables_in_order(rows, count(1)), strict=True):
+                row.table = table
+                if row.second is None:
+                    round_off(now, row, Kind.BYE)
+                add(row, by)
     return len(rounds)
 
 
@@ -88,15 +96,3 @@ def _competitors_to_pair(event: Event) -> list[Competitor]:
     if len(drawn) < 2:
         raise Refused(_("A round robin takes two competitors or more. Enter them first."))
     return drawn
-
-
-def _save_round(event: Event, round_: Round, matches: list[Match], by: User) -> None:
-    # Published at once: the schedule of a round robin is known in advance.
-    round_.state = Round.State.PUBLISHED
-    save(round_, by)
-    rows = [Pairing(round=round_, first=first, second=second, kind=Kind.PENDING) for first, second in matches]
-    for row, table in zip(rows, tables_in_order(rows, count(1)), strict=True):
-        row.table = table
-        if row.second is None:
-            round_off(event, row, Kind.BYE)
-        add(row, by)
