@@ -29,10 +29,6 @@ def bounded_cache(page: Callable[P, Shown]) -> Callable[P, Shown]:
     return page
 
 
-def is_bounded(page: object) -> bool:
-    return hasattr(page, "is_seldom")
-
-
 def has_room() -> bool:
     name = f"seldom-{int(time() // SPAN)}"
     cache.add(name, 0, 2 * SPAN)
