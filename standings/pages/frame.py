@@ -139,7 +139,3 @@ ESCAPED = {ord(sign): f"\\u{ord(sign):04X}" for sign in "<>&\u2028\u2029"}
 def json_ld(content: dict[str, Any]) -> SafeString:
     text = json.dumps({"@context": "https://schema.org", **content}, ensure_ascii=False)
     return SafeString(text.translate(ESCAPED))
-
-
-def without_empty(facts: dict[str, Any]) -> dict[str, Any]:
-    return {name: fact for name, fact in facts.items() if fact}
