@@ -35,7 +35,6 @@ from standings.careers.totals import (
     GameOfCareer,
     HeadToHead,
     federations_told,
-    head_to_head,
     titles_told,
     totals_of,
     written_ways,
@@ -229,7 +228,7 @@ def _head_to_head_data(request: HttpRequest, careers: CareersOf, key: int, again
         raise TemporaryRedirectError(
             reverse(f"api-{careers.listed.owner}-against", args=[first.id, second.id])
         )
-    both = head_to_head(careers, key, against)
+    both = HeadToHead(careers, key, against)
     absolute = request.build_absolute_uri
     return HeadToHeadData.of(
         both,

@@ -32,7 +32,7 @@ from standings.careers.tables import (
     opponents_table,
     shared_events_table,
 )
-from standings.careers.totals import GameOfCareer, HeadToHead, head_to_head
+from standings.careers.totals import GameOfCareer, HeadToHead
 from standings.downloads.views import PGN, PLAIN
 from standings.engine import fraction_text
 from standings.pages.people.career import linked_events_text
@@ -143,7 +143,7 @@ def encounters_of(kind: OverEvents[Any]) -> View:
         if (first.id, second.id) != (key, against):
             return temporary_redirect(kind.against(first.id, second.id))
         context = {
-            "shown": Encounters(first, second, head_to_head(kind.careers, first.id, second.id), kind.is_team),
+            "shown": Encounters(first, second, HeadToHead(kind.careers, first.id, second.id), kind.is_team),
             "sides": [(side, kind.address(side.id, side.slug)) for side in (first, second)],
             "turned": kind.against(against, key),
             "choose": kind.opponents(key),
