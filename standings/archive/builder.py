@@ -23,7 +23,7 @@ from standings.archive.compact import compact
 from standings.archive.contents import INDEX, Contents, contents_of, criteria_pages
 from standings.archive.links import Find, Statics, between_files
 from standings.caching.cached_pages import Archived, rendered
-from standings.downloads.views import formats_of
+from standings.downloads.views import DownloadedEvent, formats_of
 from standings.pages.frame import sheet_of
 from standings.pages.live.share_image import png_of
 from standings.texts import dates_text, day_text, last_recorded_day
@@ -148,7 +148,7 @@ def _files(
     page = origin.address_of(reverse("event", args=[event.slug]))
     formats = [each for each in formats_of(event) if each.is_archived]
     for file in formats:
-        content = file.archived(event, page)
+        content = file.written(DownloadedEvent(event, page, in_archive=True))
         name = contents.files[reverse(file.view, args=[event.slug])]
         yield name, content if isinstance(content, bytes) else content.encode()
     context = {
