@@ -19,7 +19,6 @@ from standings.api.site_schemas import (
     SideData,
     TeamOverEventsData,
 )
-from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import (
     choices,
     mark_uncacheable,
@@ -27,6 +26,7 @@ from standings.caching.cached_pages import (
     people_page,
     uses_parameters,
 )
+from standings.caching.page_cache import bounded_cache
 from standings.careers.directory import Directory
 from standings.careers.members import members_of_team
 from standings.careers.overevents import OF_PERSONS, OF_TEAMS, Career, CareersOf

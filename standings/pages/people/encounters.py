@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import (
     choices,
     mark_uncacheable,
@@ -22,6 +21,7 @@ from standings.caching.cached_pages import (
     uses_parameters,
     with_content_type,
 )
+from standings.caching.page_cache import bounded_cache
 from standings.careers.directory import Directory
 from standings.careers.games import FILTERS, CareerGames
 from standings.careers.participation import Participation
