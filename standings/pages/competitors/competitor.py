@@ -19,8 +19,8 @@ from standings.pages.competitors.open_games import open_games
 from standings.pages.competitors.rating_card import RatingCard, opponent_naming, rating_card
 from standings.pages.competitors.round_lines import RoundRow, RoundRows, boards_by_round, round_lines
 from standings.pages.competitors.team_players import PlayerRow, TeamPlayers
+from standings.pages.events.notes import Remark, remarks_of
 from standings.pages.frame import PageLink, default_sheet_round, event_response, links_beside
-from standings.pages.remarks import Remark, remarks_of
 from standings.pages.site.codes import anchor_of
 from standings.services import memoized_on_event, places_after_each_round, ranked
 from standings.statistics.ratingcolumns import rating_in

@@ -17,10 +17,10 @@ from standings.careers.overevents import players_over_events
 from standings.downloads.views import FORMATS
 from standings.engine import RoundKind, fraction_text
 from standings.pages.events.boards import Board, boards_of_round
+from standings.pages.events.notes import Remark, marks_of, remarks_of
 from standings.pages.events.sides import COLOURS, Side, side_of
 from standings.pages.frame import PageLink, event_response, links_beside
 from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents, ways_over_events
-from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.services import ranked
 from standings.tables.cells import RoundResult, boards_open, facts_in, sign
 from standings.texts import kind_name

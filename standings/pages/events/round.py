@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import choices, event_page, mark_uncacheable, uses_parameters
 from standings.charts.svg import element
 from standings.pages.events.match import match_cards
+from standings.pages.events.notes import Remark
 from standings.pages.events.pairing_rows import PairingRow, board_results, by_name, pairing_rows
 from standings.pages.events.sides import Side
 from standings.pages.frame import PageLink, event_response, links_beside
-from standings.pages.remarks import Remark
 from standings.services import paired_rounds
 from standings.tables.cells import ANNULLED
 from standings.tables.sorting import SortKey
