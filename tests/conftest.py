@@ -120,7 +120,7 @@ def nothing_of_other_tests(
 def forget() -> None:
     """Clear all caches of data."""
     cache.clear()
-    catalogue.clear_catalogue()
-    outcomes.clear_outcomes()
+    catalogue._LAST.clear()
+    outcomes._CACHE.clear()
     outage_copies._LAST.clear()
     outage_copies._HIDDEN.clear()

@@ -6,7 +6,6 @@ from types import TracebackType
 from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import DatabaseErrorWrapper
-from psycopg import Error as PostgresqlError
 from psycopg import OperationalError as PostgresqlFault
 from psycopg import errors
 
@@ -96,13 +95,8 @@ def fault_of(error: BaseException) -> UnavailableError | None:
         return DatabaseBusyError(*error.args)
     if isinstance(error, CommitTimeoutError):
         return DatabaseNotReplicatedError(*error.args)
-    is_away = isinstance(error, PostgresqlFault) and _is_of_the_connection(error)
+    is_away = isinstance(error, PostgresqlFault) and (error.sqlstate or "")[:2] in {"", "08", "57"}
     return DatabaseAwayError(*error.args) if is_away or code in AWAY_CODES else None
-
-
-def _is_of_the_connection(error: PostgresqlError) -> bool:
-    code = error.sqlstate or ""
-    return code[:2] in {"", "08", "57"}
 
 
 class FaultWrapper(DatabaseErrorWrapper):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from secrets import token_hex
 from time import perf_counter
 from typing import Any
@@ -16,16 +17,14 @@ IDS = re.compile(r"[A-Za-z0-9_-]{8,64}")
 IN_ENVIRON = "crosstable.trace"
 
 
+@dataclass(slots=True)
 class Trace:
     """A request: its id, its start (`perf_counter`), and the number and seconds of its queries."""
 
-    __slots__ = ("began", "id", "queries", "query_seconds")
-
-    def __init__(self, request_id: str) -> None:
-        self.id = request_id
-        self.began = perf_counter()
-        self.queries = 0
-        self.query_seconds = 0.0
+    id: str
+    began: float = field(default_factory=perf_counter)
+    queries: int = 0
+    query_seconds: float = 0.0
 
 
 CURRENT: ContextVar[Trace | None] = ContextVar("trace", default=None)

@@ -19,7 +19,6 @@ from standings.api.site_schemas import (
     SideData,
     TeamOverEventsData,
 )
-from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import (
     choices,
     mark_uncacheable,
@@ -27,6 +26,7 @@ from standings.caching.cached_pages import (
     people_page,
     uses_parameters,
 )
+from standings.caching.page_cache import bounded_cache
 from standings.careers.directory import Directory
 from standings.careers.members import members_of_team
 from standings.careers.overevents import OF_PERSONS, OF_TEAMS, Career, CareersOf
@@ -35,7 +35,6 @@ from standings.careers.totals import (
     GameOfCareer,
     HeadToHead,
     federations_told,
-    head_to_head,
     titles_told,
     totals_of,
     written_ways,
@@ -53,17 +52,17 @@ ASKED = ("q", "country", "title", "sort", "dir", "page")
 @uses_parameters(*ASKED)
 def persons(request: HttpRequest) -> PeopleListData:
     """Persons over events by name, a page at a time; who is hidden is not among them."""
-    return _people_list(request, LISTED_PERSONS, "person")
+    return _people_list(request, LISTED_PERSONS)
 
 
 @endpoint(people_list)
 @uses_parameters(*ASKED)
 def teams(request: HttpRequest) -> PeopleListData:
     """Teams over events by name, a page at a time."""
-    return _people_list(request, LISTED_TEAMS, "team")
+    return _people_list(request, LISTED_TEAMS)
 
 
-def _people_list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleListData:
+def _people_list(request: HttpRequest, kind: ListedKind) -> PeopleListData:
     asked = choices(request, ASKED)
     found = Directory(kind, asked, is_exact=True)
     if found.is_only_shown:
@@ -79,7 +78,7 @@ def _people_list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleLis
         listed=[
             ListedData.of(
                 each,
-                address=absolute(reverse(f"api-{name}", args=[each.leading.id])),
+                address=absolute(reverse(f"api-{kind.owner}", args=[each.leading.id])),
                 page=absolute(each.leading.address),
             )
             for each in found.lines
@@ -229,14 +228,23 @@ def _head_to_head_data(request: HttpRequest, careers: CareersOf, key: int, again
         raise TemporaryRedirectError(
             reverse(f"api-{careers.listed.owner}-against", args=[first.id, second.id])
         )
-    both = head_to_head(careers, key, against)
+    both = HeadToHead(careers, key, against)
+    shared = {each.event.pk: each.event for each in both.career}
     absolute = request.build_absolute_uri
     return HeadToHeadData.of(
         both,
         first=_side_data(first, both.years[0], request, careers),
         second=_side_data(second, both.years[1], request, careers),
         games=[game_data(each, request) for each in both.games],
-        events=_shared_events(both),
+        events=[
+            SharedEventData.of(
+                None,
+                event=event,
+                first=[each for each in both.career if each.event.pk == key],
+                second=[each for each in both.other if each.event.pk == key],
+            )
+            for key, event in shared.items()
+        ],
         turned=absolute(reverse(f"api-{careers.listed.owner}-against", args=[against, key])),
         page=absolute(reverse(f"{careers.listed.owner}-against", args=[key, against])),
     )
@@ -251,16 +259,3 @@ def _side_data(about: Leading, years: list[str], request: HttpRequest, careers: 
         last_year=max(known, default=None),
         address=request.build_absolute_uri(reverse(f"api-{careers.listed.owner}", args=[about.id])),
     )
-
-
-def _shared_events(both: HeadToHead) -> list[SharedEventData]:
-    events = {each.event.pk: each.event for each in both.career}
-    return [
-        SharedEventData.of(
-            None,
-            event=event,
-            first=[each for each in both.career if each.event.pk == key],
-            second=[each for each in both.other if each.event.pk == key],
-        )
-        for key, event in events.items()
-    ]

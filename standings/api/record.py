@@ -1,7 +1,6 @@
 """The record of an event in the terms of the event file; all responses together contain the file."""
 
 from collections import Counter
-from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import resolve, reverse
@@ -12,7 +11,6 @@ from standings.api.responses import endpoint, json_view
 from standings.caching.cached_pages import event_view
 from standings.tables.cells import RoundResult, facts_in
 from standings.texts import last_recorded_day
-from tournaments.event.document import PairingEntry
 from tournaments.event.json_writer import Lines
 from tournaments.event.values import ScoreValue
 from tournaments.interchange.public import public_document
@@ -87,17 +85,14 @@ def round_(_: HttpRequest, event: Event, number: int) -> event_schemas.RoundAnsw
     found = next((each for each in public_document(event).rounds if each.number == number), None)
     if found is None:
         raise Http404
-    in_progress = _matches_in_progress(event, number, found.pairings)
+    may_be_in_progress = any(each.kind == "pending" and each.games for each in found.pairings)
+    results = facts_in(event, number) if may_be_in_progress else {}
+    in_progress = [
+        match_in_progress(each.table, result)
+        for each in found.pairings
+        if (result := results.get(each.first)) and result.open_boards
+    ]
     return event_schemas.RoundAnswer.of(found, event=event, in_progress=in_progress)
-
-
-def _matches_in_progress(
-    event: Event, number: int, pairings: Sequence[PairingEntry]
-) -> list[event_schemas.MatchInProgress]:
-    may_have_any = any(each.kind == "pending" and each.games for each in pairings)
-    results = facts_in(event, number) if may_have_any else {}
-    found = ((each.table, results.get(each.first)) for each in pairings)
-    return [match_in_progress(table, result) for table, result in found if result and result.open_boards]
 
 
 def match_in_progress(table: int, result: RoundResult) -> event_schemas.MatchInProgress:

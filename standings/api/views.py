@@ -10,8 +10,8 @@ from django.http import Http404, HttpRequest
 from standings.api import event_schemas as schemas
 from standings.api.record import match_in_progress
 from standings.api.responses import endpoint
-from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import choices, event_view, require_results, static_page, uses_parameters
+from standings.caching.page_cache import bounded_cache
 from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import UNCHECKED, checked_tables
 from standings.checking.trust import trust_statement

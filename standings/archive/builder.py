@@ -23,7 +23,7 @@ from standings.archive.compact import compact
 from standings.archive.contents import INDEX, Contents, contents_of, criteria_pages
 from standings.archive.links import Find, Statics, between_files
 from standings.caching.cached_pages import Archived, rendered
-from standings.downloads.views import formats_of
+from standings.downloads.views import DownloadedEvent, formats_of
 from standings.pages.frame import sheet_of
 from standings.pages.live.share_image import png_of
 from standings.texts import dates_text, day_text, last_recorded_day
@@ -81,14 +81,9 @@ def event_archive(event: Event, origin: Origin, tell: ReportProgress = ignore_pr
     then.
     """
     contents = contents_of(event, "")
-    rules = criteria_pages(event)
-
-    def find(address: str) -> str | None:
-        return contents.find(address) or rules.get(address)
-
+    contents.pages.update(criteria_pages(event))
     archived = Archived(event, day_text(last_recorded_day(event)), alone=True)
-    pages = contents.pages | rules
-    files = _files(event, origin, contents, pages, archived, find, tell)
+    files = _files(event, origin, contents, archived, contents.find, tell)
     sums: dict[str, str] = {}
     for name, content in chain(files, [schema_file(origin)]):
         sums[name] = sha256_hex(content)
@@ -127,7 +122,7 @@ def event_in_site(
     archived = Archived(event, day_text(last_recorded_day(event)), image=image and origin.base + image)
     if image:
         yield image, png_of(sheet_of(event, None))
-    yield from _files(event, origin, contents, contents.pages, archived, find, tell, folder)
+    yield from _files(event, origin, contents, archived, find, tell, folder)
 
 
 def missing_page(origin: Origin, find: Find) -> File:
@@ -144,17 +139,16 @@ def _files(
     event: Event,
     origin: Origin,
     contents: Contents,
-    pages: Mapping[str, str],
     archived: Archived,
     find: Find,
     tell: ReportProgress,
     folder: str = "",
 ) -> Iterator[File]:
-    yield from render_pages(pages, origin, archived, find, tell)
+    yield from render_pages(contents.pages, origin, archived, find, tell)
     page = origin.address_of(reverse("event", args=[event.slug]))
     formats = [each for each in formats_of(event) if each.is_archived]
     for file in formats:
-        content = file.archived(event, page)
+        content = file.written(DownloadedEvent(event, page, in_archive=True))
         name = contents.files[reverse(file.view, args=[event.slug])]
         yield name, content if isinstance(content, bytes) else content.encode()
     context = {
@@ -180,11 +174,7 @@ def render_pages(
     find: Find,
     tell: ReportProgress = ignore_progress,
 ) -> Iterator[File]:
-    statics = Statics()
-
-    def lead(address: str) -> str | None:
-        return find(address) or statics.find(address)
-
+    statics = Statics(find)
     for count, (address, file) in enumerate(pages.items(), start=1):
         canonical = f"{origin.base}{file.removesuffix(INDEX)}" if origin.base else ""
         request = _request(address, origin, archived._replace(canonical=canonical))
@@ -193,7 +183,7 @@ def render_pages(
         if answer.status_code != 200:
             raise LookupError(f"{request.path} answers {answer.status_code}")
         html = answer.content.decode()
-        yield file, compact(between_files(html, address, file, lead)).encode()
+        yield file, compact(between_files(html, address, file, statics.find)).encode()
         tell(count, len(pages))
     yield from statics.files()
 

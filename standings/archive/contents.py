@@ -8,9 +8,8 @@ from django.urls import reverse
 from standings.criteria.explanations import explained_codes
 from standings.downloads.views import formats_of
 from standings.engine import get_criterion
+from standings.pages.frame import sheet_of
 from standings.pages.page_list import EVENT_PAGES, Numbers, once
-from standings.services import ranked
-from standings.tables.sheet import StandingsSheet
 from standings.texts import criterion_texts
 from tournaments.models import Event
 
@@ -45,7 +44,7 @@ def contents_of(event: Event, folder: str) -> Contents:
 
 
 def criteria_pages(event: Event) -> dict[str, str]:
-    pages = {criterion_texts(get_criterion(code)).page for code in explained_codes(_archived_sheet(event))}
+    pages = {criterion_texts(get_criterion(code)).page for code in explained_codes(sheet_of(event, None))}
     return {page: criterion_file(page) for page in sorted(pages)}
 
 
@@ -71,7 +70,7 @@ def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
         yield f"{base}standings/after/{number}/", f"{folder}standings/{INDEX}"
     for number, table in numbers.tables:
         yield f"{base}rounds/{number}/{table}/", f"{folder}rounds/{number}/{INDEX}#m{table}"
-    sheet = _archived_sheet(event)
+    sheet = sheet_of(event, None)
     last = f"?after={sheet.standings.table.rounds}"
     parts = [get_criterion(code).address for code in explained_codes(sheet)]
     for entry in sheet.entries:
@@ -79,8 +78,3 @@ def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
         for part in parts:
             for query in ("", last):
                 yield f"{base}{competitor}{part}/{query}", f"{folder}{competitor}{INDEX}#{part}"
-
-
-def _archived_sheet(event: Event) -> StandingsSheet:
-    entries, judged = ranked(event)
-    return StandingsSheet(event, judged, entries, reverse("event", args=[event.slug]))

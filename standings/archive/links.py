@@ -85,14 +85,15 @@ def _relative(found: str, fragment: str, file: str, own_folder: str) -> str:
 
 
 class Statics:
-    """The static files that pages use, by their name in the archive."""
+    """The static files that pages use, by their name in the archive. `page`: finds the other files."""
 
-    def __init__(self) -> None:
+    def __init__(self, page: Find) -> None:
+        self.page = page
         self.used: set[str] = set()
 
     def find(self, address: str) -> str | None:
         if not address.startswith(settings.STATIC_URL):
-            return None
+            return self.page(address)
         name = address.removeprefix(settings.STATIC_URL)
         file = f"{STATIC}{_kept_as(_plain_names().get(name, name))}"
         self.used.add(file)

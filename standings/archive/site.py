@@ -106,16 +106,14 @@ class Site:
                     yield f"events/{event.slug}/{ending}{INDEX}"
 
     def _site(self) -> Iterator[builder.File]:
-        statics, base = Statics(), self.origin.base
-
-        def lead(address: str) -> str | None:
-            return self.find(address) or statics.find(address)
-
+        statics, base = Statics(self.find), self.origin.base
         yield from self._made(self.lists)
-        yield builder.missing_page(self.origin, lead)
+        yield builder.missing_page(self.origin, statics.find)
         yield from host_files(base)
         yield from feed_files(self.origin, self.find)
-        yield from search_files(lambda line: compact(between_files(line, reverse("events"), INDEX, lead)))
+        yield from search_files(
+            lambda line: compact(between_files(line, reverse("events"), INDEX, statics.find))
+        )
         yield from statics.files()
         if base:
             yield sitemap_file(base, self._files())

@@ -6,24 +6,22 @@ Sitemaps need absolute URLs, so the URL of the site must be known.
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from io import StringIO
 from typing import Any
-from xml.sax.xmlreader import AttributesImpl
 
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.utils.xmlutils import SimplerXMLGenerator
 
 from standings.archive.builder import File, Origin
+from standings.archive.contents import INDEX
 from standings.archive.links import Find
 from standings.catalogue.eventlines import event_lines, listed_events
 from standings.catalogue.filters import current_catalogue
 from standings.catalogue.listing import Listing
 from standings.catalogue.outcomes import outcomes_of
-from standings.pages.site.feeds import NEWEST, SITEMAP, items_of_site
+from standings.pages.site.feeds import NEWEST, items_of_site, sitemap_text
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Competitor, Player
 from tournaments.operations.revision import site_revision
@@ -133,14 +131,5 @@ def feed_files(origin: Origin, find: Find) -> Iterator[File]:
 
 def sitemap_file(base: str, files: Iterable[str]) -> File:
     """Return the sitemap of these pages; `base`: the URL of the site."""
-    out = StringIO()
-    xml = SimplerXMLGenerator(out, "utf-8")
-    xml.startDocument()
-    xml.startElement("urlset", AttributesImpl({"xmlns": SITEMAP}))
-    for file in sorted(set(files)):
-        xml.startElement("url", AttributesImpl({}))
-        xml.addQuickElement("loc", base + file.removesuffix("index.html"))
-        xml.endElement("url")
-    xml.endElement("urlset")
-    xml.endDocument()
-    return "sitemap.xml", out.getvalue().encode()
+    pages = (escape(base + file.removesuffix(INDEX)) for file in sorted(set(files)))
+    return "sitemap.xml", sitemap_text(f"<url><loc>{page}</loc></url>" for page in pages).encode()

@@ -36,9 +36,16 @@ from config.database.faults import UnavailableError
 from config.database.replica import on_replica_if_current, read_connection
 from config.trace.metrics import count_page
 from standings.build import build
-from standings.caching.bounded_cache import SPAN, has_room, is_bounded, is_usual_host
 from standings.caching.outage_copies import BRIEFLY, SITE, forget, last_page, last_state, remember
-from standings.caching.page_cache import LEVEL, Bytes, CachedResponse, get_or_make
+from standings.caching.page_cache import (
+    LEVEL,
+    SPAN,
+    Bytes,
+    CachedResponse,
+    get_or_make,
+    has_room,
+    is_usual_host,
+)
 from standings.tables.sorting import KEY_PATTERN
 from standings.tables.switches import CARRIED, DETAILS_PATTERN
 from tournaments.event.choices import DRAFT, PUBLIC
@@ -472,7 +479,7 @@ def cached_response(
             return CachedResponse(made_at, answer, 0)
         # Each reader of a long table requests the page with all rows too.
         has_choices = choices(request, known) not in ({}, {"top": "all"})
-        if has_choices or is_bounded(page) or not is_usual_host(request):
+        if has_choices or hasattr(page, "is_seldom") or not is_usual_host(request):
             return CachedResponse(made_at, answer, SPAN if has_room() else 0)
         return CachedResponse(made_at, answer)
 

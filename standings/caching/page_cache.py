@@ -6,11 +6,12 @@ from gzip import decompress
 from threading import Lock
 from time import monotonic, sleep
 from time import time as clock  # a shared clock for all processes with the same cache; tests replace it
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
 
 import brotli
+from django.conf import settings
 from django.core.cache import cache
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from isal.igzip import compress
 
 from config.database.bulkhead import wait_in_time
@@ -40,6 +41,19 @@ LIFETIME = 2 * 3600
 """The lifetime of a page in seconds. An outage can show it until the end."""
 
 PAUSE = 0.02
+
+MOST = 500
+"""The pages of URLs in any number that are cached within `SPAN`. Others are rendered for each request.
+
+Parameters, pairs of two thousand competitors and wildcard hosts give an unlimited number of URLs. A crawler
+would fill the cache, which has room for some thousands of pages.
+"""
+
+SPAN = 300
+"""The lifetime of such a page in seconds."""
+
+P = ParamSpec("P")
+Shown = TypeVar("Shown")
 
 _LOCKS = [Lock() for _ in range(64)]
 """Shared by the hash of the page. A collision only makes a request wait for another page."""
@@ -78,6 +92,29 @@ class StalePage(NamedTuple):
 
 
 Make = Callable[[], CachedResponse]
+
+
+def bounded_cache(page: Callable[P, Shown]) -> Callable[P, Shown]:
+    """Mark a page that has too many URLs to cache all of them."""
+    page.is_seldom = True  # type: ignore[attr-defined]  # ours
+    return page
+
+
+def has_room() -> bool:
+    name = f"seldom-{int(clock() // SPAN)}"
+    cache.add(name, 0, 2 * SPAN)
+    try:
+        return cache.incr(name) <= MOST
+    except ValueError:  # evicted between the two calls
+        return False
+
+
+def is_usual_host(request: HttpRequest) -> bool:
+    """Return whether the host is listed in `ALLOWED_HOSTS` and has the port of the server."""
+    host, _, port = request.get_host().rpartition(":")
+    if not port.isdecimal():  # no port: it is the host, or the end of an IPv6 address
+        return request.get_host() in settings.ALLOWED_HOSTS
+    return host in settings.ALLOWED_HOSTS and port == request.get_port()
 
 
 def get_or_make(page: str, version: str, make: Make, coding: str = "gzip") -> Bytes | HttpResponse:

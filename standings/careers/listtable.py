@@ -1,6 +1,6 @@
 """The list of persons or teams as a sortable table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
 
 from django.utils.safestring import SafeString
@@ -31,25 +31,20 @@ def directory_table(directory: Directory, title: str, *, is_team: bool) -> Sorte
         titles = (", ".join(each.titles) for each in lines)
         columns.append(_sorting(SortKey.TITLE, _("title"), _("Title"), "left", titles))
     events = (each.events for each in lines)
-    columns += [_sorting(SortKey.EVENTS, _("events"), _("Events"), "tb", events), *_medal_columns(lines)]
+    columns.append(_sorting(SortKey.EVENTS, _("events"), _("Events"), "tb", events))
+    medals = (
+        (SortKey.GOLD, _("1st"), _("First places")),
+        (SortKey.SILVER, _("2nd"), _("Second places")),
+        (SortKey.BRONZE, _("3rd"), _("Third places")),
+    )
+    for at, (key, label, name) in enumerate(medals):
+        # Zeros are blank, since phones leave out blank cells.
+        columns.append(_sorting(key, label, name, "tb", [each.medals[at] or "" for each in lines]))
     if not is_team:
         label, name = _("in teams"), _("First, second and third places with teams")
         columns.append(_sorting(SortKey.TEAM, label, name, "tb", map(_team_medals_text, lines)))
     asked = {"sort": directory.sort, "dir": directory.direction}
     return SortedTable(title, columns, asked, carried=directory.carried)
-
-
-def _medal_columns(lines: Sequence[ListedOverEvents]) -> list[TableColumn]:
-    """Return the medal columns. Zeros are blank, since phones leave out blank cells."""
-    told = (
-        (SortKey.GOLD, _("1st"), _("First places")),
-        (SortKey.SILVER, _("2nd"), _("Second places")),
-        (SortKey.BRONZE, _("3rd"), _("Third places")),
-    )
-    return [
-        _sorting(key, label, name, "tb", [each.medals[at] or "" for each in lines])
-        for at, (key, label, name) in enumerate(told)
-    ]
 
 
 def _team_medals_text(each: ListedOverEvents) -> str:

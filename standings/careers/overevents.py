@@ -3,11 +3,11 @@
 Also the cached links from the competitors of an event to persons and teams.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any
 
-from django.db.models import IntegerField, Value
+from django.db.models import IntegerField, QuerySet, Value
 
 from standings.careers.ofcompetitors import participation_of
 from standings.careers.onboards import participations_on_boards
@@ -15,7 +15,6 @@ from standings.careers.participation import CareerGame, Participation
 from standings.catalogue.outcomes import outcomes_of
 from standings.services import cached_at_revision
 from tournaments.models import Event
-from tournaments.models.rows import RecordQuery
 from tournaments.operations.revision import with_versions
 from tournaments.people.entries import EventPeople, Leading, leading_to, linked_people, linked_teams
 from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
@@ -23,12 +22,8 @@ from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, Li
 Career = list[Participation]
 
 
-class LinkRow(NamedTuple):
-    """A link of a person or team: the event with the competitor's number or the key of a player."""
-
-    event: int
-    number: int | None
-    player: int | None
+LINK = ("event", "competitor__number", "player")
+"""The columns of a link of a person or team: the event with a competitor's number, or a player's key."""
 
 
 @dataclass(frozen=True)
@@ -36,16 +31,16 @@ class CareersOf:
     """The careers of all persons, or of all teams."""
 
     listed: ListedKind
-    links: RecordQuery[LinkRow]
+    links: QuerySet[Any, Any]
 
     def career(self, key: int) -> Career:
         """Return the career of a person, or of a team; seven or four queries if standings are cached."""
-        return self._career_of_links(self.links.where(**{self.listed.owner: key}))
+        return self._career_of_links(self._links(key))
 
     def encounters(self, key: int, other: int) -> Career:
         """Return the events in which both played, with only the games against each other."""
-        beside = {each.event for each in self.links.where(**{self.listed.owner: other})}
-        links = [each for each in self.links.where(**{self.listed.owner: key}) if each.event in beside]
+        beside = {each.event for each in self._links(other)}
+        links = [each for each in self._links(key) if each.event in beside]
         return [
             replace(each, all_games=tuple(game for game in each.games if game.opponent.key == other))
             for each in self._career_of_links(links)
@@ -53,18 +48,20 @@ class CareersOf:
 
     def years(self, key: int) -> list[str]:
         """Return the year of each public event, blank if unknown; one query."""
-        events = self.links.rows.filter(**{self.listed.owner: key}).values_list("event__start", "event")
+        events = self._links(key).values_list("event__start", "event")
         return [start[:4] for start, _event in events.distinct()]
 
-    def _career_of_links(self, links: Sequence[LinkRow]) -> Career:
-        linked = {each.event for each in links}
-        events = with_versions(Event.objects.select_related("series")).in_bulk(list(linked))
+    def _links(self, key: int) -> QuerySet[Any, Any]:
+        return self.links.filter(**{self.listed.owner: key}).order_by().values_list(*LINK, named=True)
+
+    def _career_of_links(self, links: Collection[Any]) -> Career:
+        events = with_versions(Event.objects.select_related("series")).in_bulk({each.event for each in links})
         epoch = next((event.epoch for event in events.values()), "")
         outcomes = outcomes_of(epoch, list(events))
         as_competitors = [
-            participation_of(events[each.event], each.number, outcomes[each.event])
+            participation_of(events[each.event], each.competitor__number, outcomes[each.event])
             for each in links
-            if each.number is not None and each.event in outcomes
+            if each.competitor__number is not None and each.event in outcomes
         ]
         players = [each.player for each in links if each.player is not None]
         on_boards = participations_on_boards(players, events, outcomes)
@@ -96,25 +93,8 @@ class CareersOf:
         return [replace(each, all_games=tuple(map(told, each.all_games))) for each in career]
 
 
-OF_PERSONS = CareersOf(
-    LISTED_PERSONS,
-    RecordQuery(
-        LinkRow,
-        LISTED_PERSONS.links.order_by(),
-        event="event_id",
-        number="competitor__number",
-        player="player_id",
-    ),
-)
-OF_TEAMS = CareersOf(
-    LISTED_TEAMS,
-    RecordQuery(
-        LinkRow,
-        LISTED_TEAMS.links.order_by().annotate(player=Value(None, IntegerField())),
-        event="event_id",
-        number="competitor__number",
-    ),
-)
+OF_PERSONS = CareersOf(LISTED_PERSONS, LISTED_PERSONS.links)
+OF_TEAMS = CareersOf(LISTED_TEAMS, LISTED_TEAMS.links.annotate(player=Value(None, IntegerField())))
 
 
 def people_over_events(event: Event) -> EventPeople:

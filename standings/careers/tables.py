@@ -30,13 +30,15 @@ def events_table(career: Sequence[Participation], title: str, *, is_team: bool =
     performances = [
         "" if each.performance is None else _linked(each, str(each.performance), "#ratings") for each in rows
     ]
+    names = [each.name for each in rows]
+    names = names if is_team and len(set(names)) > 1 else [""] * len(names)
     known = [each if each.event.knows_results else None for each in rows]
     points = [_linked(each, "" if each.points is None else fraction_text(each.points, HALF)) for each in rows]
     columns = [
         _column("date", _("date"), _("Date"), "when", [_when(each) for each in rows]),
         TableColumn("event", _("event"), _("Event"), "who", [_event_cell(each) for each in rows]),
         _column("team", _("team"), _("Team"), "left", [_linked(each, each.team) for each in rows]),
-        _column("as", _("as"), _("Name in the event"), "left", _team_names(rows, is_team=is_team)),
+        _column("as", _("as"), _("Name in the event"), "left", map(escape, names)),
         _column("board", _("bd"), _("Board"), "tb", [str(each.board or "") for each in rows]),
         _column("place", _("place"), _("Place"), "tb", map(_place_link, rows)),
         _column("score", _("points"), _("Points"), "lead", points),
@@ -50,11 +52,6 @@ def events_table(career: Sequence[Participation], title: str, *, is_team: bool =
 
 def _has_text(column: TableColumn) -> bool:
     return any(not cell.endswith('"></td>') for cell in column.cells)
-
-
-def _team_names(rows: Sequence[Participation], *, is_team: bool) -> list[str]:
-    names = [each.name for each in rows]
-    return [escape(name) for name in names] if is_team and len(set(names)) > 1 else [""] * len(names)
 
 
 def _when(each: Participation) -> str:

@@ -215,17 +215,17 @@ def titles_told(about: PublicPerson, career: Career) -> tuple[PublicSpan, ...]:
     return about.titles or ((PublicSpan(titles[-1]),) if titles else ())
 
 
-@dataclass(frozen=True)
 class HeadToHead:
-    """All games of one person, or matches of one team, against another.
+    """All games of one person, or matches of one team, against another, by key.
 
     `career`: the events that both played in, with only these games; `other`: from the other side. `years`: of
-    all public events of each, blank if unknown.
+    all public events of each, blank if unknown. Sixteen queries for persons and twelve for teams if standings
+    are cached.
     """
 
-    career: Career
-    other: Career
-    years: tuple[list[str], list[str]]
+    def __init__(self, careers: CareersOf, first: int, second: int) -> None:
+        self.career, self.other = careers.encounters(first, second), careers.encounters(second, first)
+        self.years = careers.years(first), careers.years(second)
 
     @cached_property
     def games(self) -> list[GameOfCareer]:
@@ -234,15 +234,3 @@ class HeadToHead:
     @cached_property
     def tally(self) -> CareerTally:
         return tally_of(each.game for each in self.games)
-
-
-def head_to_head(careers: CareersOf, first: int, second: int) -> HeadToHead:
-    """Return the games of two persons, or of two teams, by key.
-
-    Sixteen queries for persons and twelve for teams if standings are cached.
-    """
-    return HeadToHead(
-        careers.encounters(first, second),
-        careers.encounters(second, first),
-        (careers.years(first), careers.years(second)),
-    )

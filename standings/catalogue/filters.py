@@ -206,7 +206,3 @@ def _field_text(row: Mapping[str, Any], field: str) -> str:
     if field == "year":
         return str(row["start"][:4])
     return str(row["series__slug" if field == "series" else field] or "")
-
-
-def clear_catalogue() -> None:
-    _LAST.clear()

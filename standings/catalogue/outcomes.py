@@ -74,10 +74,6 @@ def progress_text(basis: Basis) -> str:
     return basis_text(basis)
 
 
-def clear_outcomes() -> None:
-    _CACHE.clear()
-
-
 def _outcome_of_event(event: Event, found: Ranked) -> Outcome:
     entries, standings = found
     basis = basis_of(standings.table)

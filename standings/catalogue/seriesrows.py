@@ -47,28 +47,20 @@ def series_rows(site: SiteStamp) -> list[SeriesRow]:
     events = Event.objects.filter(state__in=PUBLIC, series__isnull=False)
     for event in events.select_related("series").only(*SHOWN).order_by("start", "pk"):
         editions[event.series.slug if event.series else ""].append(event)
-    outcomes = outcomes_of(site.epoch, [_latest_edition(events).pk for events in editions.values()])
-    rows = [_series_row(events, outcomes.get(_latest_edition(events).pk)) for events in editions.values()]
+    # Events that are not over have no winner yet.
+    last = {
+        slug: next((each for each in found[::-1] if each.is_over), found[-1])
+        for slug, found in editions.items()
+    }
+    outcomes = outcomes_of(site.epoch, [event.pk for event in last.values()])
+    rows = []
+    for slug, found in editions.items():
+        years = [event.start[:4] for event in found if event.start]
+        name = found[0].series.name if found[0].series else ""
+        first_year, last_year = min(years, default=""), max(years, default="")
+        outcome = outcomes.get(last[slug].pk)
+        rows.append(SeriesRow(slug, name, len(found), first_year, last_year, last[slug], outcome))
     return sorted(rows, key=lambda row: (sort_key(row.name), row.slug))
-
-
-def _latest_edition(events: list[Event]) -> Event:
-    """Return the latest edition that is over, else the latest: others have no winner yet."""
-    return next((event for event in reversed(events) if event.is_over), events[-1])
-
-
-def _series_row(events: list[Event], outcome: Outcome | None) -> SeriesRow:
-    last, series = _latest_edition(events), events[0].series
-    years = [event.start[:4] for event in events if event.start]
-    return SeriesRow(
-        slug=series.slug if series else "",
-        name=series.name if series else "",
-        editions=len(events),
-        first_year=min(years, default=""),
-        last_year=max(years, default=""),
-        last=last,
-        outcome=outcome,
-    )
 
 
 def series_lines(rows: Sequence[SeriesRow]) -> SafeString:

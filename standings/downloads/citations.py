@@ -210,7 +210,7 @@ def datacite(of: CitedEvent) -> str:
             for address in of.sources
         ],
     }
-    return json.dumps(_known_facts(facts), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(without_empty(facts), ensure_ascii=False, indent=1) + "\n"
 
 
 def _rights(licence: Licence) -> list[dict[str, str]]:
@@ -222,8 +222,8 @@ def _rights(licence: Licence) -> list[dict[str, str]]:
         "schemeUri": SPDX,
     }
     rights = {"rights": licence.text, "rightsUri": licence.address, **(spdx if licence.code else {})}
-    return [_known_facts(rights)]
+    return [without_empty(rights)]
 
 
-def _known_facts(facts: dict[str, Any]) -> dict[str, Any]:
+def without_empty(facts: dict[str, Any]) -> dict[str, Any]:
     return {name: fact for name, fact in facts.items() if fact}

@@ -97,12 +97,6 @@ class Format(NamedTuple):
         """Return the public file; the queries of the document and of the standings."""
         return self.written(DownloadedEvent(event, address, after=after))
 
-    def archived(self, event: Event, address: str) -> str | bytes:
-        return self.written(DownloadedEvent(event, address, in_archive=True))
-
-    def whole(self, event: Event, address: str = "") -> str | bytes:
-        return self.written(DownloadedEvent(event, address, whole=True))
-
     @property
     def view(self) -> str:
         return f"event-{self.ending}"

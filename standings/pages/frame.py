@@ -1,6 +1,7 @@
 """Shared parts of an event's pages: standings, requested rounds, JSON-LD, and the response."""
 
 import json
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -35,6 +36,18 @@ class PageLink(NamedTuple):
     label: str
     address: str
     is_shown: bool = False
+
+
+def links_beside(
+    numbers: Collection[int], own: int, link: Callable[[int], PageLink]
+) -> dict[str, PageLink | None]:
+    """Return the links `previous` and `next` to the pages with the nearest numbers, None if there is none."""
+    before = max((each for each in numbers if each < own), default=None)
+    after = min((each for each in numbers if each > own), default=None)
+    return {
+        "previous": None if before is None else link(before),
+        "next": None if after is None else link(after),
+    }
 
 
 def sheet_of(event: Event, after: int | None) -> StandingsSheet:
@@ -139,7 +152,3 @@ ESCAPED = {ord(sign): f"\\u{ord(sign):04X}" for sign in "<>&\u2028\u2029"}
 def json_ld(content: dict[str, Any]) -> SafeString:
     text = json.dumps({"@context": "https://schema.org", **content}, ensure_ascii=False)
     return SafeString(text.translate(ESCAPED))
-
-
-def without_empty(facts: dict[str, Any]) -> dict[str, Any]:
-    return {name: fact for name, fact in facts.items() if fact}

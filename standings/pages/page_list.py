@@ -26,11 +26,11 @@ from standings.pages.events.roster import competitors
 from standings.pages.events.round import round_
 from standings.pages.events.rounds import rounds
 from standings.pages.events.tables import check, crosstable, standings, statistics, world_map
+from standings.pages.frame import sheet_of
 from standings.pages.live.page import live_page
 from standings.pages.live.screen import screen
 from standings.services import paired_rounds, ranked
 from standings.tables.matrix import LARGEST
-from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import EventFacts, knows_results, knows_round_order
 from tournaments.event.prizes import shows_prizes
@@ -71,8 +71,7 @@ class Numbers:
 
     def once_if_mapped(self) -> list[Arguments]:
         # An archive has no link to a map with too few countries.
-        entries, standings = ranked(self.event)
-        return [{}] if is_mapped(StandingsSheet(self.event, standings, entries, "")) else []
+        return [{}] if is_mapped(sheet_of(self.event, None)) else []
 
     def after_each_round(self) -> list[Arguments]:
         # The table after the last round is the final one.

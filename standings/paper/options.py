@@ -1,6 +1,6 @@
 """The print options in the query string. Unknown values are ignored."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import QueryDict
@@ -33,7 +33,11 @@ class PaperOptions:
             size=size if size in SIZES else SIZES[0],
             large=asked.get("large") == "1",
             order=asked.get("order", "") if asked.get("order", "").isalpha() else "",
-            **{name: _number(asked.get(key, "")) for name, key in NUMBERS.items()},
+            per=_number(asked, "per"),
+            first=_number(asked, "from"),
+            last=_number(asked, "to"),
+            columns=_number(asked, "columns"),
+            after=_number(asked, "after"),
         )
 
     @property
@@ -52,15 +56,6 @@ class PaperOptions:
         return self.per if self.per in offered else offered[0]
 
 
-NUMBERS: Mapping[str, str] = {
-    "per": "per",
-    "first": "from",
-    "last": "to",
-    "columns": "columns",
-    "after": "after",
-}
-"""The numeric options with their query keys."""
-
-
-def _number(text: str) -> int:
+def _number(asked: QueryDict, key: str) -> int:
+    text = asked.get(key, "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 4 else 0

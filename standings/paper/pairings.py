@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from standings.engine import RoundKind
 from standings.flags import code_beside
+from standings.pages.events.notes import marks_of
 from standings.pages.events.sides import COLOURS, table_word
-from standings.pages.remarks import marks_of
 from standings.paper.printout import BLANK, PaperColumn, Printout, paper_table, with_title
 from standings.paper.source import BLACK, WHITE, PaperSource
 from standings.tables.cells import WORDS

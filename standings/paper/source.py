@@ -10,9 +10,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from standings.engine import fraction_text
-from standings.pages.events.notes import ManualChange
+from standings.pages.events.notes import ManualChange, Remark, Remarks, remarks_of
 from standings.pages.frame import sheet_of
-from standings.pages.remarks import Remark, Remarks, remarks_of
 from standings.paper.options import PaperOptions
 from standings.services import paired_rounds
 from standings.tables.sheet import StandingsSheet

@@ -53,15 +53,13 @@ def standings_list(source: PaperSource) -> Iterator[Printout]:
     sheet = source.standings
     columns = [each for each in _printed_columns(sheet) if each.css != "round"]
     page = source.options.page(is_wide=_width(columns) > ROOM["a4"])
-    yield _printout(source, _("Standings"), sheet, columns, page, list_notes_of(sheet))
+    yield _printout(source, _("Standings"), columns, page, list_notes_of(sheet))
 
 
 def wall_list(source: PaperSource) -> Iterator[Printout]:
     sheet = source.standings
-    made = _printout(
-        source, _("Standings"), sheet, summary_columns(sheet), source.options.page(), list_notes_of(sheet)
-    )
-    yield replace(made, css="wall")
+    page, notes = source.options.page(), list_notes_of(sheet)
+    yield replace(_printout(source, _("Standings"), summary_columns(sheet), page, notes), css="wall")
 
 
 def standings_by_category(source: PaperSource) -> Iterator[Printout]:
@@ -76,7 +74,7 @@ def standings_by_category(source: PaperSource) -> Iterator[Printout]:
         format_html_join("\n", '<section class="part"><h3>{}</h3>{}</section>', parts),
         source.options.page(),
         basis_text(sheet.basis),
-        _table_notes(source, sheet, list_notes_of(sheet)),
+        _table_notes(source, list_notes_of(sheet)),
     )
 
 
@@ -90,18 +88,18 @@ def prize_printout(source: PaperSource) -> Iterator[Printout]:
         render_to_string("standings/_prizelist.html", context),
         source.options.page(),
         basis_text(sheet.basis),
-        [sharing_of(source.event), *_ruling_notes(source, sheet)],
+        [sharing_of(source.event), *_ruling_notes(source)],
     )
 
 
 def cross_table(source: PaperSource) -> Iterator[Printout]:
     sheet = source.standings
     if sheet.event.is_round_robin and len(sheet.entries) <= LARGEST:
-        yield from _matrix(source, sheet)
+        yield from _matrix(source)
         return
     page = source.options.page(is_wide=True)
     for columns in _column_parts(_printed_columns(sheet), ROOM[page]):
-        yield _printout(source, _("Cross table"), sheet, columns, page, notes_of(sheet))
+        yield _printout(source, _("Cross table"), columns, page, notes_of(sheet))
 
 
 def _printed_columns(sheet: StandingsSheet) -> list[TableColumn]:
@@ -125,28 +123,15 @@ def _column_parts(columns: list[TableColumn], room: float) -> Iterator[list[Tabl
 
 
 def _printout(
-    source: PaperSource,
-    title: str,
-    sheet: StandingsSheet,
-    columns: list[TableColumn],
-    page: str,
-    notes: Sequence[str],
+    source: PaperSource, title: str, columns: list[TableColumn], page: str, notes: Sequence[str]
 ) -> Printout:
+    sheet = source.standings
     table = StandingsTable(sheet, columns)
     table.standings_rows = [row for row in sheet.rows if source.options.among(row.place or LARGEST_NUMBER)]
-    body = _html(table)
-    legend = table_legend(sheet, columns)
-    decided = ", ".join(f"{each.name} ({each.abbr})" for each in legend.deciding)
-    return Printout(
-        title,
-        body,
-        page,
-        basis_text(sheet.basis),
-        [
-            *([_("Decided by: %(criteria)s.") % {"criteria": decided}] if decided else []),
-            *_table_notes(source, sheet, notes),
-        ],
-    )
+    decided = ", ".join(f"{each.name} ({each.abbr})" for each in table_legend(sheet, columns).deciding)
+    of_order = [_("Decided by: %(criteria)s.") % {"criteria": decided}] if decided else []
+    notes = [*of_order, *_table_notes(source, notes)]
+    return Printout(title, _html(table), page, basis_text(sheet.basis), notes)
 
 
 def _html(table: StandingsTable) -> SafeString:
@@ -156,22 +141,21 @@ def _html(table: StandingsTable) -> SafeString:
     )
 
 
-def _table_notes(source: PaperSource, sheet: StandingsSheet, notes: Sequence[str]) -> list[str]:
+def _table_notes(source: PaperSource, notes: Sequence[str]) -> list[str]:
+    sheet = source.standings
     edition = [sheet.edition_text] if sheet.edition_text else []
-    return [*edition, *notes, *_trust_notes(source, sheet), *_ruling_notes(source, sheet)]
-
-
-def _ruling_notes(source: PaperSource, sheet: StandingsSheet) -> list[str]:
-    return [source.words_of(each) for each in manual_changes(sheet, source.paired)]
-
-
-def _trust_notes(source: PaperSource, sheet: StandingsSheet) -> list[str]:
-    """Return the sources that published the same standings: the printout in the hall is published first."""
+    # The printout in the hall is published first, so only sources that published its standings are named.
     trust = trust_statement(sheet, is_final=sheet.standings.table.rounds == source.paired)
-    return [] if trust is None or trust.state == UNCHECKED else [f"{capfirst(trust.sentence)}."]
+    sources = [] if trust is None or trust.state == UNCHECKED else [f"{capfirst(trust.sentence)}."]
+    return [*edition, *notes, *sources, *_ruling_notes(source)]
 
 
-def _matrix(source: PaperSource, sheet: StandingsSheet) -> Iterator[Printout]:
+def _ruling_notes(source: PaperSource) -> list[str]:
+    return [source.words_of(each) for each in manual_changes(source.standings, source.paired)]
+
+
+def _matrix(source: PaperSource) -> Iterator[Printout]:
+    sheet = source.standings
     matrix = Matrix(sheet)
     page = source.options.page(is_wide=True)
     lead = _width(matrix.lead)
@@ -188,5 +172,5 @@ def _matrix(source: PaperSource, sheet: StandingsSheet) -> Iterator[Printout]:
             ),
             page,
             basis_text(sheet.basis),
-            _table_notes(source, sheet, crosstable_notes_of(sheet)) if is_last else [],
+            _table_notes(source, crosstable_notes_of(sheet)) if is_last else [],
         )

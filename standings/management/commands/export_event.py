@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
 from standings.archive.builder import site_address
-from standings.downloads.views import FORMATS
+from standings.downloads.views import FORMATS, DownloadedEvent
 from tournaments.interchange.formats.trf.writing import what_trf_cannot_say
 from tournaments.models import Event
 from tournaments.operations.revision import present
@@ -44,7 +44,8 @@ class Command(BaseCommand):
         site = (options["address"] or site_address()).rstrip("/")
         if form.has_address and not site:
             raise CommandError("Say the site's own --address, as https://results.example.org.")
-        content = form.whole(event, f"{site}{reverse('event', args=[slug])}")
+        address = f"{site}{reverse('event', args=[slug])}"
+        content = form.written(DownloadedEvent(event, address, whole=True))
         is_report = options["format"] == "trf"
         if is_report and (missed := what_trf_cannot_say(stored(event).document.without_drafts())):
             # Federations' programs ignore the comments of a report.

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.basis import sentence
-from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import event_page, head_of, read_only, uses_parameters
+from standings.caching.page_cache import bounded_cache
 from standings.engine import PUBLISHED, ComparedValues, Comparison
 from standings.flags import flag_html
 from standings.pages.competitors.duel import Duel, duel_of

@@ -19,8 +19,8 @@ from standings.pages.competitors.open_games import open_games
 from standings.pages.competitors.rating_card import RatingCard, opponent_naming, rating_card
 from standings.pages.competitors.round_lines import RoundRow, RoundRows, boards_by_round, round_lines
 from standings.pages.competitors.team_players import PlayerRow, TeamPlayers
-from standings.pages.frame import PageLink, default_sheet_round, event_response
-from standings.pages.remarks import Remark, remarks_of
+from standings.pages.events.notes import Remark, remarks_of
+from standings.pages.frame import PageLink, default_sheet_round, event_response, links_beside
 from standings.pages.site.codes import anchor_of
 from standings.services import memoized_on_event, places_after_each_round, ranked
 from standings.statistics.ratingcolumns import rating_in
@@ -195,7 +195,6 @@ def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     card = cards.of(number)
     if card is None:
         raise Http404
-    previous, following = _neighbour_links(event, number, after)
     rows = RoundRows(event, number, linked=not is_archived, has_boards=bool(card.players))
     context = {
         "card": card,
@@ -203,8 +202,7 @@ def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "open_games": [] if is_archived else open_games(event, number),
         "round_rows": rows.html(card.rounds),
         "code": anchor_of(event, card.entry),
-        "previous": previous,
-        "next": following,
+        **_neighbour_links(event, number, after),
         "query": "" if after is None else f"?after={after}",
     }
     if is_archived:
@@ -213,20 +211,15 @@ def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     return event_response(request, event, "competitor", context)
 
 
-def _neighbour_links(
-    event: Event, number: int, round_: int | None
-) -> tuple[PageLink | None, PageLink | None]:
+def _neighbour_links(event: Event, number: int, round_: int | None) -> dict[str, PageLink | None]:
     entries, standings = ranked(event, round_)
     order = standings.order.tolist()
     at = next(place for place, row in enumerate(order) if entries[row].number == number)
 
-    def card_of(row: int) -> PageLink:
-        place, entry = standings.place[row], entries[row]
+    def card_of(beside: int) -> PageLink:
+        place, entry = standings.place[order[beside]], entries[order[beside]]
         return PageLink(
             f"{place or '-'} {entry.name}", reverse("competitor", args=[event.slug, entry.number])
         )
 
-    return (
-        card_of(order[at - 1]) if at else None,
-        card_of(order[at + 1]) if at + 1 < len(order) else None,
-    )
+    return links_beside(range(len(order)), at, card_of)

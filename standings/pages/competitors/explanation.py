@@ -7,8 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
 from standings.basis import basis_text
-from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import event_page, require_results, uses_parameters
+from standings.caching.page_cache import bounded_cache
 from standings.criteria.explanations import ExplainedValue, explained_codes, has_same_terms, side_by_side
 from standings.engine import Criterion, UnknownCriterionError, get_criterion
 from standings.pages.frame import event_response, requested_round, rulings_of_competitors, sheet_of

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from standings.engine import RoundKind, Standings, fraction_text
 from standings.flags import flag_html
 from standings.pages.competitors.team_players import BoardCell, PlayerRow
+from standings.pages.events.notes import BY_HAND, CORRECTED, Remarks, marks_of
 from standings.pages.events.sides import COLOUR_WORDS, NO_FLAG
-from standings.pages.remarks import BY_HAND, CORRECTED, Remarks, marks_of
 from standings.tables.cells import (
     RoundCells,
     RoundResult,

@@ -17,10 +17,10 @@ from standings.careers.overevents import players_over_events
 from standings.downloads.views import FORMATS
 from standings.engine import RoundKind, fraction_text
 from standings.pages.events.boards import Board, boards_of_round
+from standings.pages.events.notes import Remark, marks_of, remarks_of
 from standings.pages.events.sides import COLOURS, Side, side_of
-from standings.pages.frame import PageLink, event_response
+from standings.pages.frame import PageLink, event_response, links_beside
 from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents, ways_over_events
-from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.services import ranked
 from standings.tables.cells import RoundResult, boards_open, facts_in, sign
 from standings.texts import kind_name
@@ -251,21 +251,16 @@ def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpRe
     ways = ways_over_events(request, event, sides)
     kind: OverEvents[Any] = TEAMS if event.is_team else PERSONS
     is_pair = len(ways) > 1 and not any(way.is_hidden for way in ways) and ways[0].id != ways[1].id
+
+    def match_link(table: int) -> PageLink:
+        label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
+        return PageLink(label % {"table": table}, reverse("match", args=[event.slug, number, table]))
+
     context = {
         "card": card,
         "over_events": ways,
         "encounters": kind.against(ways[0].id, ways[1].id) if is_pair else "",
         "games_as": next(moves_as, None),
-        "previous": _match_link(
-            event, number, max((other for other in tables if other < table), default=None)
-        ),
-        "next": _match_link(event, number, min((other for other in tables if other > table), default=None)),
+        **links_beside(tables, table, match_link),
     }
     return event_response(request, event, "match", context)
-
-
-def _match_link(event: Event, number: int, table: int | None) -> PageLink | None:
-    if table is None:
-        return None
-    label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
-    return PageLink(label % {"table": table}, reverse("match", args=[event.slug, number, table]))

@@ -1,8 +1,10 @@
-"""Notes below a table: the meaning of signs, missing data, and manual changes."""
+"""Notes below a table: signs, missing data, manual changes; and the reasons for marks at results."""
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
 from django.db.models import Q
@@ -12,11 +14,12 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 from standings.basis import sentence
 from standings.criteria.descriptions import policy_decides
 from standings.engine import RoundKind, Scale, get_criterion
+from standings.services import memoized_on_event
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.tables.sheet import StandingsSheet, displayed_criteria
 from tournaments.event.choices import RULING_NOTHING, knows_colours
 from tournaments.event.judging import unplayed_by_draughts_rules
-from tournaments.models import Override
+from tournaments.models import Change, Event, Override
 from tournaments.texts import criterion_name, criterion_names, localized, phrase_of_rules, was_of
 
 START_NUMBER = gettext_lazy("the opponent's start number (column: start)")
@@ -244,3 +247,53 @@ def _change_text(ruling: Override) -> str:
         words = {"criterion": criterion, "name": name, "value": value}
         return _("%(criterion)s of %(name)s was set to %(value)s") % words
     return _("The place of %(name)s was set to %(place)s") % {"name": name, "place": ruling.place}
+
+
+# --- remarks -----------------------------------------------------------------------------------------------
+
+CORRECTED, BY_HAND = "†", "*"
+
+
+class Remark(NamedTuple):
+    """A correction or a ruling in words, with its mark."""
+
+    sign: str
+    ruled: ManualChange
+
+
+class Remarks(NamedTuple):
+    """Corrections and rulings in force of an event, by (round, table) and by start number."""
+
+    pairings: dict[tuple[int, int], list[Remark]]
+    competitors: dict[int, list[Remark]]
+
+    def of_pairing(self, number: int, table: int) -> list[Remark]:
+        return self.pairings.get((number, table), [])
+
+
+def remarks_of(event: Event) -> Remarks:
+    """Return the corrections and rulings of an event; two queries, once for an event of a page or archive."""
+    if event.data_version:
+        return memoized_on_event("remarks", event, _stored_remarks)
+    return _stored_remarks(event)
+
+
+def _stored_remarks(event: Event) -> Remarks:
+    remarks = Remarks(defaultdict(list), defaultdict(list))
+    for change in Change.objects.filter(event=event).order_by("at", "pk"):
+        values = {"number": change.round, "table": change.table, "was": change.was, "now": change.now}
+        what = _("The result of round %(number)s, table %(table)s was corrected from %(was)s to %(now)s")
+        correction = ManualChange(what % values, change.reason, change.by, change.at)
+        remarks.pairings[change.round, change.table].append(Remark(CORRECTED, correction))
+    in_force = Override.objects.filter(event=event, undone_by=None).select_related("competitor", "event")
+    for ruling in in_force.order_by("number"):
+        remark = Remark(BY_HAND, ruled(ruling))
+        if ruling.kind == Override.Kind.PAIRING:
+            remarks.pairings[ruling.round or 0, ruling.table or 0].append(remark)
+        elif ruling.competitor:
+            remarks.competitors[ruling.competitor.number].append(remark)
+    return remarks
+
+
+def marks_of(remarks: Iterable[Remark]) -> str:
+    return "".join(dict.fromkeys(remark.sign for remark in remarks))

@@ -14,16 +14,16 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import event_page, uses_parameters
 from standings.charts.race import race_of
 from standings.checking.trust import trust_statement
-from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_data, citation_text
-from standings.downloads.views import MAIN
-from standings.pages.frame import (
-    PageLink,
-    default_sheet,
-    event_response,
-    json_ld,
-    sheet_context,
+from standings.downloads.citations import (
+    SITE,
+    CitedEvent,
+    bibtex,
+    citation_data,
+    citation_text,
     without_empty,
 )
+from standings.downloads.views import MAIN
+from standings.pages.frame import PageLink, default_sheet, event_response, json_ld, sheet_context
 from standings.services import places_after_each_round
 from standings.statistics.summary import summary_of
 from standings.statistics.texts import contenders_table

@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.engine import RoundKind, fraction_text
+from standings.pages.events.notes import Remark, marks_of, remarks_of
 from standings.pages.events.sides import COLOURS, Side, side_of
-from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.tables.cells import TINT, WORDS, RoundResult, boards_open, facts_in, sign, tint
 from tournaments.event.choices import Kind, white_side
 from tournaments.event.resultcodes import side_texts

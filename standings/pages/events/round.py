@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import choices, event_page, mark_uncacheable, uses_parameters
 from standings.charts.svg import element
 from standings.pages.events.match import match_cards
+from standings.pages.events.notes import Remark
 from standings.pages.events.pairing_rows import PairingRow, board_results, by_name, pairing_rows
 from standings.pages.events.sides import Side
-from standings.pages.frame import PageLink, event_response
-from standings.pages.remarks import Remark
+from standings.pages.frame import PageLink, event_response, links_beside
 from standings.services import paired_rounds
 from standings.tables.cells import ANNULLED
 from standings.tables.sorting import SortKey
@@ -35,15 +35,14 @@ MOST_UPSETS = 8
 
 @dataclass(frozen=True)
 class RoundCard:
-    """A round with its pairings in the order of the tables."""
+    """A round with its pairings in the order of the tables. `rounds`: the rounds that have pairings."""
 
     number: int
     date: str
     open: bool
     pairings: list[PairingRow]
     awaited: int
-    previous: int | None
-    next: int | None
+    rounds: set[int]
 
     @property
     def has_boards(self) -> bool:
@@ -80,16 +79,13 @@ def round_card(event: Event, number: int) -> RoundCard | None:
     if not lines:
         return None
     paired = public_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)
-    # Rounds can be without pairings, so the next round is not always number + 1.
-    others = set(paired.distinct())
     return RoundCard(
         number=number,
         date=day_and_time_text(stored, zone_text(event)),
         open=not stored.is_closed,
         pairings=lines,
         awaited=sum(line.is_awaited for line in lines),
-        previous=max((other for other in others if other < number), default=None),
-        next=min((other for other in others if other > number), default=None),
+        rounds=set(paired.distinct()),
     )
 
 
@@ -127,14 +123,19 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         )
         for line in (by_name(card.pairings, players=not event.is_team) if named else card.pairings)
     )
+
+    def round_link(number: int) -> PageLink:
+        label = _("Round %(number)s") % {"number": number}
+        return PageLink(label, reverse("round", args=[event.slug, number]))
+
     context = {
         "card": card,
         "rows": SafeString("\n".join(rows)),
         "named": named,
         "order": Switch(_("order"), orders),
         "rounds": range(1, paired_rounds(event) + 1),
-        "previous": _round_link(event, card.previous),
-        "next": _round_link(event, card.next),
+        # Rounds can be without pairings, so the next round is not always number + 1.
+        **links_beside(card.rounds, number, round_link),
         "upsets": upsets_of(card.pairings),
         "matches": matches,
         "has_colours": any(match.has_colours for match in matches),
@@ -178,10 +179,3 @@ def upsets_of(pairings: Iterable[PairingRow]) -> list[Upset]:
         svg = element("svg", bar, class_="bars", width="100%", height=8, aria_hidden="true")
         upsets.append(each._replace(bar=svg))
     return upsets
-
-
-def _round_link(event: Event, number: int | None) -> PageLink | None:
-    if number is None:
-        return None
-    label = _("Round %(number)s") % {"number": number}
-    return PageLink(label, reverse("round", args=[event.slug, number]))

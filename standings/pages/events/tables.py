@@ -53,7 +53,6 @@ from standings.tables.columns import all_columns
 from standings.tables.matrix import LARGEST, Matrix
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
-from standings.tables.sorting import TableColumn
 from standings.tables.switches import (
     SHOWN,
     apply_choices,
@@ -118,7 +117,11 @@ def table_context(
     """
     sheet, chosen = row_filter.sheet, choices(request)
     columns = all_columns(sheet)
-    columns += _optional_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []
+    if chosen.get("ratings") == SHOWN:
+        births = [entry.birth_year for entry in sheet.entries]
+        address = escape(f"{sheet.address}competitors/")
+        places = [f"{address}{entry.number}/#ratings" for entry in sheet.entries]
+        columns += rating_columns(ratings_in(sheet.event, sheet.standings.table, births), places)
     if chosen.get("places") == SHOWN and rounds > 1:
         after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
         columns.insert(after_name, places_column(sheet, places_after_each_round(sheet.event)))
@@ -141,14 +144,6 @@ def table_context(
 
 def _numbers_by_place(sheet: StandingsSheet) -> list[int]:
     return [sheet.entries[row.competitor].number for row in sheet.rows_of_group]
-
-
-def _optional_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return the optional columns of performance ratings; empty if no competitor has one."""
-    ratings = ratings_in(sheet.event, sheet.standings.table, [entry.birth_year for entry in sheet.entries])
-    address = escape(sheet.address)
-    places = [f"{address}competitors/{entry.number}/#ratings" for entry in sheet.entries]
-    return rating_columns(ratings, places) if ratings else []
 
 
 @event_page

@@ -144,7 +144,13 @@ def oembed(request: HttpRequest) -> HttpResponse:
             "cache_age": 1,  # the event's name may contain a person's
             "width": width,
             "height": height,
-            "html": embed_code(request, event, name, parts, (width, height)),
+            "html": format_html(
+                '<iframe src="{}" title="{}" width="{}" height="{}" loading="lazy"></iframe>',
+                request.build_absolute_uri(reverse(f"embed-{name}", kwargs=parts)),
+                event.name,
+                width,
+                height,
+            ),
         }
     response = HttpResponse(json.dumps(answer), content_type="application/json")
     response["Cache-Control"] = BRIEFLY
@@ -171,21 +177,3 @@ def _frame_length(requested: str, usual: int, least: int, most: int) -> int:
     if not requested.isdecimal() or len(requested) > len(str(most)):
         return usual
     return max(min(int(requested), usual), least)
-
-
-def embed_code(
-    request: HttpRequest,
-    event: Event,
-    name: str,
-    parts: dict[str, Any] | None = None,
-    size: tuple[int, int] | None = None,
-) -> str:
-    address = reverse(f"embed-{name}", kwargs={**(parts or {}), "slug": event.slug})
-    width, height = size or SIZES[name]
-    return format_html(
-        '<iframe src="{}" title="{}" width="{}" height="{}" loading="lazy"></iframe>',
-        request.build_absolute_uri(address),
-        event.name,
-        width,
-        height,
-    )

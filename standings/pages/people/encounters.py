@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import (
     choices,
     mark_uncacheable,
@@ -22,6 +21,7 @@ from standings.caching.cached_pages import (
     uses_parameters,
     with_content_type,
 )
+from standings.caching.page_cache import bounded_cache
 from standings.careers.directory import Directory
 from standings.careers.games import FILTERS, CareerGames
 from standings.careers.participation import Participation
@@ -32,7 +32,7 @@ from standings.careers.tables import (
     opponents_table,
     shared_events_table,
 )
-from standings.careers.totals import GameOfCareer, HeadToHead, head_to_head
+from standings.careers.totals import GameOfCareer, HeadToHead
 from standings.downloads.views import PGN, PLAIN
 from standings.engine import fraction_text
 from standings.pages.people.career import linked_events_text
@@ -143,7 +143,7 @@ def encounters_of(kind: OverEvents[Any]) -> View:
         if (first.id, second.id) != (key, against):
             return temporary_redirect(kind.against(first.id, second.id))
         context = {
-            "shown": Encounters(first, second, head_to_head(kind.careers, first.id, second.id), kind.is_team),
+            "shown": Encounters(first, second, HeadToHead(kind.careers, first.id, second.id), kind.is_team),
             "sides": [(side, kind.address(side.id, side.slug)) for side in (first, second)],
             "turned": kind.against(against, key),
             "choose": kind.opponents(key),

@@ -11,8 +11,9 @@ from standings.caching.cached_pages import people_page, rendered, temporary_redi
 from standings.careers.members import members_of_team
 from standings.careers.tables import members_table
 from standings.careers.totals import federations_told, titles_told, written_ways
+from standings.downloads.citations import without_empty
 from standings.flags import flag_of
-from standings.pages.frame import json_ld, without_empty
+from standings.pages.frame import json_ld
 from standings.pages.people.lookup import PERSONS, TEAMS
 from standings.texts import name_of_federation
 from tournaments.event.federations import federation

@@ -1,10 +1,8 @@
 """Site-wide feeds of events and corrections, the sitemap, and robots.txt."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time
-from io import StringIO
 from typing import NamedTuple
-from xml.sax.xmlreader import AttributesImpl
 
 from django.db.models import Max, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +12,6 @@ from django.utils.html import escape
 from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.utils.xmlutils import SimplerXMLGenerator
 
 from standings.caching.cached_pages import site_page, static_page, with_content_type
 from standings.careers.directory import first_listed
@@ -134,24 +131,18 @@ def last_moment(written: str) -> datetime:
 @with_content_type("application/xml; charset=utf-8")
 @site_page
 def sitemap(request: HttpRequest) -> HttpResponse:
-    out = StringIO()
-    xml = SimplerXMLGenerator(out, "utf-8")
-    xml.startDocument()
-    xml.startElement("urlset", AttributesImpl({"xmlns": SITEMAP, "xmlns:xhtml": XHTML}))
+    urls: list[str] = []
     for path, changed in _paths_of_sitemap():
-        languages = versions(request, path)
-        for version in languages:
-            xml.startElement("url", AttributesImpl({}))
-            xml.addQuickElement("loc", version.canonical)
-            for alternate in languages:
-                attributes = {"rel": "alternate", "hreflang": alternate.code, "href": alternate.canonical}
-                xml.addQuickElement("xhtml:link", attrs=attributes)
-            if changed:
-                xml.addQuickElement("lastmod", changed)
-            xml.endElement("url")
-    xml.endElement("urlset")
-    xml.endDocument()
-    return HttpResponse(out.getvalue())
+        pages = [(version.code, escape(version.canonical)) for version in versions(request, path)]
+        links = (f'<xhtml:link rel="alternate" hreflang="{code}" href="{page}"/>' for code, page in pages)
+        about = "".join(links) + (f"<lastmod>{changed}</lastmod>" if changed else "")
+        urls += (f"<url><loc>{page}</loc>{about}</url>" for _code, page in pages)
+    return HttpResponse(sitemap_text(urls))
+
+
+def sitemap_text(urls: Iterable[str]) -> str:
+    start = f'<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="{SITEMAP}" xmlns:xhtml="{XHTML}">'
+    return f"{start}{''.join(urls)}</urlset>"
 
 
 def _paths_of_sitemap() -> Iterator[tuple[str, str]]:

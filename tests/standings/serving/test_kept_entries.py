@@ -5,7 +5,7 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
-from standings.caching import bounded_cache
+from standings.caching import page_cache
 from tests.cast import create_player_event, create_team_event
 from tests.linked import both_sides
 from tournaments.models import Event, Series
@@ -143,7 +143,7 @@ def test_other_spellings_of_a_host_are_in_the_bounded_cache(
     event: Event, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
     settings.ALLOWED_HOSTS = ["testserver", ".wild.example"]
-    monkeypatch.setattr(bounded_cache, "MOST", 0)
+    monkeypatch.setattr(page_cache, "MOST", 0)
     client.get(STANDINGS)
 
     assert kept_by(client) == 0
@@ -156,7 +156,7 @@ def test_other_spellings_of_a_host_are_in_the_bounded_cache(
 def test_cached_pages_with_choices_are_limited(
     event: Event, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounded_cache, "MOST", 3)
+    monkeypatch.setattr(page_cache, "MOST", 3)
     asked = [
         f"{STANDINGS}?sort={key}&dir={way}" for key in ("name", "won", "lost") for way in ("asc", "desc")
     ]
@@ -170,7 +170,7 @@ def test_comparisons_and_explanations_are_among_the_seldom(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create_player_event()
-    monkeypatch.setattr(bounded_cache, "MOST", 1)
+    monkeypatch.setattr(page_cache, "MOST", 1)
     codes = ("bh", "sb", "bh-c1", "wins")
     base = "/events/two-players"
 
@@ -183,7 +183,7 @@ def test_head_to_head_of_any_two_is_among_the_seldom(
     event: Event, client: Client, monkeypatch: pytest.MonkeyPatch, before: str, kind: str
 ) -> None:
     both_sides(event)
-    monkeypatch.setattr(bounded_cache, "MOST", 1)
+    monkeypatch.setattr(page_cache, "MOST", 1)
     both = [f"{before}/{kind}/{one}/against/{other}/" for one, other in ((1, 2), (2, 1))]
 
     assert [client.get(each).status_code for each in both] == [200, 200]

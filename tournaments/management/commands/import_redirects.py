@@ -7,11 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.interchange.formats.encodings import decode_text
-from tournaments.recording.events.redirects import (
-    RedirectList,
-    enter_redirects,
-    read_redirects,
-)
+from tournaments.recording.events.redirects import enter_redirects, read_redirects
 
 
 class Command(BaseCommand):
@@ -38,9 +34,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{len(redirects.faults)} of {len(redirects.lines)} lines have errors. No changes were made."
             )
-        self.stdout.write(_summary(redirects if dry_run or not redirects.lines else enter_redirects(text)))
-
-
-def _summary(redirects: RedirectList) -> str:
-    new, changed, same = (redirects.count(state) for state in ("new", "changed", "same"))
-    return f"{redirects.changes} changes: {new} new, {changed} changed, {same} as they were."
+        if redirects.lines and not dry_run:
+            redirects = enter_redirects(text)
+        new, changed, same = (redirects.count(state) for state in ("new", "changed", "same"))
+        self.stdout.write(f"{redirects.changes} changes: {new} new, {changed} changed, {same} as they were.")

@@ -252,7 +252,7 @@ def test_uncached_series_has_the_same_queries_for_any_number_of_editions(
 ) -> None:
     def queries() -> int:
         cache.clear()
-        outcomes.clear_outcomes()
+        outcomes._CACHE.clear()
         with CaptureQueriesContext(connection) as captured:
             assert client.get(address).status_code == 200
         return len(captured)
