@@ -159,7 +159,7 @@ def test_newest_of_two_games_and_cut_off_game(feed: Feed) -> None:
     assert pairing(feed.event).moves == f"{OPENING} *"
 
 
-def test_result_of_one_of_two_games_of_a_match_is_not_entered(feed: Feed) -> None:
+def test_match_of_two_games_gets_no_result_from_a_feed(feed: Feed) -> None:
     games = (game("Ann", "Cas", "2-0", Round="2.1"), game("Cas", "Ann", "1-1", Round="2.2"))
     updated, _, reasons = feed.sent(*games)
     assert (updated, pairing(feed.event).kind) == (1, "pending")
@@ -170,14 +170,14 @@ def test_result_of_one_of_two_games_of_a_match_is_not_entered(feed: Feed) -> Non
     assert pairing(feed.event).kind == "pending"
 
 
-def test_moves_of_a_hidden_player_are_not_stored(feed: Feed) -> None:
+def test_feed_stores_no_moves_of_a_hidden_player(feed: Feed) -> None:
     person = hide(feed.event, 1, feed.account)
     assert feed.sent(game("Ann", "Cas", "2-0"), game("Dov", "Bea", "2-0"))[0] == 1
     stored = pairing(feed.event)
     assert (stored.kind, stored.moves, stored.first.name) == ("pending", "", f"N.N. {person.pk}")
 
 
-def test_report_is_short_and_lists_refused_results_first(feed: Feed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_report_lists_refused_results_before_strangers(feed: Feed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "MOST_LISTED", 2)
     strangers = [game(f"Stranger {number}", "Cas") for number in range(4)]
     listed = feed.put(game("Dov", "Bea", "0-2"), *strangers).json()["unmatched"]
