@@ -1,4 +1,4 @@
-"""Who may do what by a token: every address with every kind of token; errors and the OpenAPI document."""
+"""Permissions of tokens: every address with every kind of token; errors and the OpenAPI document."""
 
 import json
 from collections.abc import Callable

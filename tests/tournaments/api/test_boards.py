@@ -66,7 +66,7 @@ def pairing(event: Event, table: int = 1) -> Pairing:
 
 @pytest.fixture
 def feed(db: None) -> Feed:
-    """A feed for four draughts players, in whose round 2 Ann plays Cas, and Dov has won against Bea."""
+    """A feed for four draughts players. In round 2 Ann plays Cas, and Dov has won against Bea."""
     return Feed(stored_event(swiss_file()))
 
 
@@ -80,7 +80,7 @@ def test_growing_game_updates_moves_without_version_and_history(feed: Feed) -> N
     assert not past_of(Pairing).objects.filter(id=stored.pk, version__gt=before.version).exists()
 
 
-def test_same_content_changes_nothing(feed: Feed) -> None:
+def test_same_content_leaves_games_and_revision_unchanged(feed: Feed) -> None:
     games = (game("Ann", "Cas", "2-0"), game("Dov", "Bea", "2-0"))
     assert feed.sent(*games) == (2, 0, [])
     revision, version = revision_of(feed.event.pk), pairing(feed.event).version
