@@ -178,6 +178,6 @@ def test_value_is_explained_and_compared_with_its_neighbour(reader: Page) -> Non
     expect(reader.locator("tbody s").first).to_be_visible()
     reader.get_by_role("link", name=re.compile("^Compare .+ with ")).first.click()
     reader.wait_for_url("**/compare/*/*/?after=5")
-    expect(reader.get_by_text("is above")).to_be_visible()
+    expect(reader.locator(".answer")).to_contain_text("is above")
     reader.go_back()
     reader.wait_for_url("**/competitors/*/*/?after=5")

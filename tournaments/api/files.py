@@ -57,7 +57,7 @@ class BoardsReport(Schema):
     updated: int = Field(description="Games with new moves or a new result.")
     unchanged: int
     unmatched: list[dict[str, str | int]] = Field(
-        description="Games that are not stored as in the file: white, black, round (or 0), reason."
+        description="At most 200 games that are not stored as sent: white, black, round (or 0), reason."
     )
     revision: int = Field(description="Of the event.")
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from html import escape
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, TextField, Value, When
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -16,8 +16,9 @@ from standings.pages.events.notes import Remark, marks_of, remarks_of
 from standings.pages.events.sides import COLOURS, Side, side_of
 from standings.tables.cells import TINT, WORDS, RoundResult, boards_open, facts_in, sign, tint
 from tournaments.event.choices import Kind, white_side
+from tournaments.event.moves import last_move
 from tournaments.event.resultcodes import side_texts
-from tournaments.models import Event, Pairing
+from tournaments.models import Event, Pairing, Round
 from tournaments.models.pairing import public_games, public_pairings
 from tournaments.search.folding import sort_key
 
@@ -172,9 +173,35 @@ def rows_of(
     event: Event, pairings: QuerySet[Any], boards: Mapping[int, list[SideResult]] | None = None
 ) -> list[PairingRow]:
     """Return these pairings as lines; three queries, and those of the standings. One without pairings."""
-    found = list(pairings.select_related("first", "second", "round").defer("moves"))
-    numbers = {pairing.round_id: pairing.round.number for pairing in found}
-    return list(pairing_rows(event, found, numbers, boards or {})) if found else []
+    is_running = When(kind=Kind.PENDING, round__state=Round.State.PUBLISHED, then="moves")
+    found = pairings.select_related("first", "second", "round").defer("moves")
+    found = found.annotate(running_moves=Case(is_running, default=Value(""), output_field=TextField()))
+    if not found:
+        return []
+    lines, remarks = list[PairingRow](), remarks_of(event)
+    facts = {number: facts_in(event, number) for number in {each.round.number for each in found}}
+    label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
+    for pairing in found:
+        number = pairing.round.number
+        results = facts[number]
+        row = PairingRow(
+            round=number,
+            table=pairing.table,
+            label=label % {"table": pairing.table},
+            first=side_of(event, pairing.first),
+            second=side_of(event, pairing.second) if pairing.second else None,
+            results=list(_side_results(pairing, results)),
+            remarks=remarks.of_pairing(number, pairing.table),
+            boards=(boards or {}).get(pairing.pk, []),
+            kind=pairing.kind,
+            white="" if event.is_team or not pairing.second else white_side(event, pairing.colours),
+            open_boards=results[pairing.first.number].open_boards if pairing.first.number in results else 0,
+            delayed=pairing.get_delayed_display(),
+            at=getattr(pairing, "recorded_at", None),
+            last_move=last_move(pairing.running_moves)[0],
+        )
+        lines.append(row)
+    return lines
 
 
 def rows_of_all_rounds(event: Event) -> list[PairingRow]:
@@ -196,36 +223,6 @@ def rows_of_all_rounds(event: Event) -> list[PairingRow]:
 
 def _start_numbers(line: PairingRow) -> tuple[int, int]:
     return line.first.number or 0, (line.second and line.second.number) or 0
-
-
-def pairing_rows(
-    event: Event,
-    pairings: Iterable[Pairing],
-    numbers: Mapping[int, int],
-    boards: Mapping[int, list["SideResult"]],
-) -> Iterator[PairingRow]:
-    """Yield the pairings as lines; `numbers` of the rounds and `boards` of the pairings by key."""
-    remarks = remarks_of(event)
-    facts = {number: facts_in(event, number) for number in numbers.values()}
-    label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
-    for pairing in pairings:
-        number = numbers[pairing.round_id]
-        results = facts[number]
-        yield PairingRow(
-            round=number,
-            table=pairing.table,
-            label=label % {"table": pairing.table},
-            first=side_of(event, pairing.first),
-            second=side_of(event, pairing.second) if pairing.second else None,
-            results=list(_side_results(pairing, results)),
-            remarks=remarks.of_pairing(number, pairing.table),
-            boards=boards.get(pairing.pk, []),
-            kind=pairing.kind,
-            white="" if event.is_team or not pairing.second else white_side(event, pairing.colours),
-            open_boards=results[pairing.first.number].open_boards if pairing.first.number in results else 0,
-            delayed=pairing.get_delayed_display(),
-            at=getattr(pairing, "recorded_at", None),
-        )
 
 
 def _side_results(pairing: Pairing, results: dict[int, RoundResult]) -> Iterator[SideResult]:

@@ -1,7 +1,7 @@
 """Page of a round: pairings and results."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from standings.caching.cached_pages import choices, event_page, mark_uncacheable
 from standings.charts.svg import element
 from standings.pages.events.match import match_cards
 from standings.pages.events.notes import Remark
-from standings.pages.events.pairing_rows import PairingRow, board_results, by_name, pairing_rows
+from standings.pages.events.pairing_rows import PairingRow, board_results, by_name, rows_of
 from standings.pages.events.sides import Side
 from standings.pages.frame import PageLink, event_response, links_beside
 from standings.services import paired_rounds
@@ -22,8 +22,6 @@ from standings.tables.cells import ANNULLED
 from standings.tables.sorting import SortKey
 from standings.tables.switches import Switch, SwitchOption, carried_choices, query_of
 from standings.texts import day_and_time_text, zone_text
-from tournaments.event.choices import Kind
-from tournaments.event.moves import last_move
 from tournaments.models import Event
 from tournaments.models.pairing import public_rounds
 
@@ -65,17 +63,13 @@ class RoundCard:
 def round_card(event: Event, number: int) -> RoundCard | None:
     """Return the card of a round; None if it has no pairings or the order of rounds is unknown.
 
-    Five queries, six for team events and open rounds, and those of the standings.
+    Five queries, six for team events, and those of the standings.
     """
     stored = public_rounds(event).filter(number=number).first()
     if stored is None or not event.knows_round_order:
         return None
     boards = board_results(event, pairing__round=stored) if event.is_team else {}
-    pairings = stored.pairings.select_related("first", "second").defer("moves").order_by("table")
-    lines = list(pairing_rows(event, pairings, {stored.pk: number}, boards))
-    if not (event.is_team or stored.is_closed):
-        moves = dict(stored.pairings.filter(kind=Kind.PENDING).values_list("table", "moves"))
-        lines = [replace(each, last_move=last_move(moves.get(each.table, ""))[0]) for each in lines]
+    lines = rows_of(event, stored.pairings.order_by("table"), boards)
     if not lines:
         return None
     paired = public_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)

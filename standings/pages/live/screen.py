@@ -51,9 +51,7 @@ CHOICES = ("show", "top", "part", "seconds", "page", "running")
 
 @dataclass(frozen=True)
 class ScreenPage:
-    """A page of the screen. `kind` is its content: `standings`, `pairings`, `names` or `results`. `columns`
-    are tables.
-    """
+    """A page of the screen. `kind`: `standings`, `pairings`, `names` or `results`. `columns`: tables."""
 
     kind: str
     title: str
@@ -192,7 +190,7 @@ def _pairing_row(line: PairingRow, room: int, boards: int) -> str:
         second = _name_cell(line.second.flag, line.second.name, room, "second")
     else:
         second = f'<td class="second alone">{escape(line.unopposed)}</td>'
-    below = escape(line.delayed)
+    below = escape(line.delayed or line.last_move)
     if line.open_boards and not below:
         # Sources omit boards that have not started.
         dots = " ·" * (boards - len(line.boards))
@@ -240,15 +238,8 @@ def _pages_of_rows(
     size = LINES * columns
     head = SafeString("".join(f'<th scope="col" class="{css}">{escape(text)}</th>' for css, text in heads))
     pages = (lines[at : at + size] for at in range(0, len(lines), size))
-    return [
-        ScreenPage(
-            kind,
-            title,
-            head,
-            [SafeString("\n".join(page[at : at + LINES])) for at in range(0, len(page), LINES)],
-        )
-        for page in pages
-    ]
+    tables = ([page[at : at + LINES] for at in range(0, len(page), LINES)] for page in pages)
+    return [ScreenPage(kind, title, head, [SafeString("\n".join(each)) for each in page]) for page in tables]
 
 
 def _name_cell(flag: str, name: str, room: int, css: str = "who") -> str:

@@ -1,4 +1,4 @@
-"""Who may do what by a token: every address with every kind of token; errors and the OpenAPI document."""
+"""Permissions of tokens: every address with every kind of token; errors and the OpenAPI document."""
 
 import json
 from collections.abc import Callable
@@ -12,13 +12,14 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from standings.management.commands.work import work_off
 from tests.cast import PASSWORD, Desk, browser_of, create_desk
 from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.password_links import RESETS, path_of_link
 from tournaments.accounts.services.tokens import create_token, revoke_token
 from tournaments.api import endpoints, files
 from tournaments.api.endpoints import api
-from tournaments.models import Event, Round
+from tournaments.models import Event, Job, Round
 
 pytestmark = pytest.mark.django_db
 
@@ -168,6 +169,16 @@ def test_changes_after_a_stolen_password_revoke_tokens(
     assert list(ApiToken.objects.filter(revoked=None)) == [other]
     token.refresh_from_db()
     assert token.revoked
+
+
+@pytest.mark.parametrize("path", ["/events/{slug}/boards", "/events/{slug}/file"])
+def test_waiting_file_of_a_revoked_token_is_refused(desk: Desk, path: str) -> None:
+    token, secret = token_for(desk.people["arbiter"], Action.BOARDS, Action.FILES)
+    assert send(secret, "put", path).status_code == 202
+    revoke_token(desk.people["arbiter"], token)
+    work_off()
+    job = Job.objects.get()
+    assert (job.state, job.failure) == (Job.State.FAILED, "PermissionError")
 
 
 def test_own_change_of_the_password_keeps_tokens_and_lists_them(desk: Desk) -> None:

@@ -10,6 +10,7 @@ from django.test import Client
 from standings.management.commands.work import work_off
 from tests.cast import chess_swiss_file, create_account, create_team_event, stored_event, swiss_file
 from tests.tournaments.api.test_access import token_for
+from tests.tournaments.people.services.test_namesakes_hidden import hide
 from tournaments.accounts.models import ApiToken
 from tournaments.accounts.services.roles import Role
 from tournaments.api import endpoints, files
@@ -18,6 +19,7 @@ from tournaments.interchange.formats.layouts.game_texts import split_into_games
 from tournaments.models import Event, Game, Job, Pairing, Round, Upload
 from tournaments.models.versioned import past_of
 from tournaments.operations.revision import revision_of
+from tournaments.recording.results import boards
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -64,7 +66,7 @@ def pairing(event: Event, table: int = 1) -> Pairing:
 
 @pytest.fixture
 def feed(db: None) -> Feed:
-    """A feed for four draughts players, in whose round 2 Ann plays Cas, and Dov has won against Bea."""
+    """A feed for four draughts players. In round 2 Ann plays Cas, and Dov has won against Bea."""
     return Feed(stored_event(swiss_file()))
 
 
@@ -78,7 +80,7 @@ def test_growing_game_updates_moves_without_version_and_history(feed: Feed) -> N
     assert not past_of(Pairing).objects.filter(id=stored.pk, version__gt=before.version).exists()
 
 
-def test_same_content_makes_no_changes(feed: Feed) -> None:
+def test_same_content_leaves_games_and_revision_unchanged(feed: Feed) -> None:
     games = (game("Ann", "Cas", "2-0"), game("Dov", "Bea", "2-0"))
     assert feed.sent(*games) == (2, 0, [])
     revision, version = revision_of(feed.event.pk), pairing(feed.event).version
@@ -157,16 +159,41 @@ def test_newest_of_two_games_and_cut_off_game(feed: Feed) -> None:
     assert pairing(feed.event).moves == f"{OPENING} *"
 
 
+def test_match_of_two_games_gets_no_result_from_a_feed(feed: Feed) -> None:
+    games = (game("Ann", "Cas", "2-0", Round="2.1"), game("Cas", "Ann", "1-1", Round="2.2"))
+    updated, _, reasons = feed.sent(*games)
+    assert (updated, pairing(feed.event).kind) == (1, "pending")
+    assert any("several games of these players" in each for each in reasons)
+    assert feed.sent(*reversed(games))[0] == 0
+    Pairing.objects.update(colours="unknown")
+    feed.sent(*games)
+    assert pairing(feed.event).kind == "pending"
+
+
+def test_feed_stores_no_moves_of_a_hidden_player(feed: Feed) -> None:
+    person = hide(feed.event, 1, feed.account)
+    assert feed.sent(game("Ann", "Cas", "2-0"), game("Dov", "Bea", "2-0"))[0] == 1
+    stored = pairing(feed.event)
+    assert (stored.kind, stored.moves, stored.first.name) == ("pending", "", f"N.N. {person.pk}")
+
+
+def test_report_lists_refused_results_before_strangers(feed: Feed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "MOST_LISTED", 2)
+    strangers = [game(f"Stranger {number}", "Cas") for number in range(4)]
+    listed = feed.put(game("Dov", "Bea", "0-2"), *strangers).json()["unmatched"]
+    assert [each["white"] for each in listed] == ["Dov", "Stranger 3"]
+
+
 def test_boards_of_a_match(feed: Feed) -> None:
     event = feed.event = create_team_event()
     match = Pairing.objects.get(round__event=event, table=1)
     Round.objects.filter(event=event, number=1).update(state=Round.State.PUBLISHED)
     Pairing.objects.filter(pk=match.pk).update(kind="pending", first_score=None, second_score=None)
     Game.objects.update(kind="pending", first_score=None, second_score=None)
-    boards = (game("Reds 1", "Blues 1", "1-0"), game("Blues 2", "Reds 2", "1-0"), game("Reds 2", "Blues 2"))
-    updated, _, reasons = feed.sent(*boards)
+    games = (game("Reds 1", "Blues 1", "1-0"), game("Blues 2", "Reds 2", "1-0"))
+    updated, _, reasons = feed.sent(*games)
     match.refresh_from_db()
-    assert (updated, len(reasons), match.first_score, match.second_score) == (2, 1, 2, 2)
+    assert (updated, reasons, match.first_score, match.second_score) == (2, [], 2, 2)
     assert {each.moves for each in Game.objects.all()} == {f"{OPENING} 1-0"}
 
 
@@ -213,6 +240,10 @@ def test_readers_see_the_last_move(feed: Feed) -> None:
     feed.sent(game("Ann", "Cas"))
     start = f"/events/{feed.event.slug}/rounds/2"
     assert "<small>2. Nf3</small>" in Client().get(f"{start}/").content.decode()
+    live = Client().get(f"/events/{feed.event.slug}/live/").content.decode()
+    assert "2. Nf3" in live.partition("Still open")[2]
+    screen = Client().get(f"/events/{feed.event.slug}/screen/?show=pairings").content.decode()
+    assert "<small>2. Nf3</small>" in screen
     page = Client().get(f"{start}/1/").content.decode()
     assert "In progress: 2. Nf3 (1:29:01 – 1:30:12)." in page
     assert "<pre>1. e4 {[%clk 1:30:43]} e5" in page

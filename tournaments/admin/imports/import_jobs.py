@@ -203,7 +203,7 @@ def _run_push(job: Job, upload: Upload, user: User, push: dict[str, Any]) -> dic
                 event = import_upload(upload, user, {**data, "token": trial.token}, home)
                 report |= {"state": "applied", "revision": revision_of(event.pk)}
                 if report["new"]:
-                    ApiToken.objects.get(pk=push["token"], revoked=None).events.add(event)
+                    ApiToken.objects.get(pk=push["token"]).events.add(event)
             jobs.end(job, result=report)
     except Refused as refused:
         is_by_database = type(refused) is Refused and refused.__cause__ is not None
@@ -243,8 +243,9 @@ def _job_upload(job: Job, *, lock: bool = False) -> Upload:
 
 def _job_user(job: Job) -> User:
     user = User.objects.get(pk=job.user_id or 0)
-    event = _job_upload(job).event
-    if not (user.is_active and (may_record(user, event) if event else may_create(user))):
+    event, token = _job_upload(job).event, job.arguments.get("push", {}).get("token")
+    is_valid = token is None or ApiToken.objects.get(pk=token).is_valid
+    if not (is_valid and user.is_active and (may_record(user, event) if event else may_create(user))):
         raise PermissionError
     return user
 

@@ -21,26 +21,32 @@ from tournaments.recording.refusal import Refused
 from tournaments.recording.results.storing import SubmittedResult, read_typed
 from tournaments.recording.results.submissions import SAVED, enter
 
+MOST_LISTED = 200
+
 
 def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str, Any]:
     """Store the moves of games in running rounds, and the results of games that never had one.
 
-    Return the numbers of updated and unchanged games, and `unmatched`: games that are not stored, or not as
-    in the file, with the reason. Raise Refused if no round is running.
+    Return the numbers of updated and unchanged games, and `unmatched`: at most 200 games that are not stored,
+    or not as in the file, with the reason. Raise Refused if no round is running.
     """
-    seen, changed = set[int](), dict[int, Any]()
+    seen, several, changed = dict[int, str](), set[int](), dict[int, Any]()
     results: dict[SubmittedResult, tuple[PlayedGame, Any]] = {}
-    unmatched: list[tuple[PlayedGame, str]] = []
+    strangers, unmatched = list[PlayedGame](), list[tuple[PlayedGame, str]]()
     with lock_event(event) as now:
         boards = list(_running_boards(now))
         known = {key for board in boards for key in (*board.white, *board.black)}
         for game in reversed(games):  # the last of several games of two players is the newest
+            board = _board_of(game, boards, known, several)
+            if board is None:
+                strangers.append(game)
+                continue
+            row = board.row
+            if row.pk in seen:
+                several.update({row.pk} if seen[row.pk] != board.side else ())
+                continue
+            seen[row.pk] = board.side
             try:
-                board = _board_of(game, boards, known)
-                row = board.row
-                if row.pk in seen:
-                    continue
-                seen.add(row.pk)
                 moves = _storable_moves(game)
                 # A game without an end is cut off if the file was read while the program wrote it.
                 if moves not in {"", row.moves} and (game.text.end or not row.moves.startswith(moves)):
@@ -52,15 +58,20 @@ def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str
         # Without versions and history: an open form of the desk must not conflict with each move.
         model = Game if now.is_team else Pairing
         model._default_manager.bulk_update(changed.values(), ["moves"], batch_size=100)
+    text = _("The file has several games of these players. Enter the result of the match at the desk.")
+    unmatched += [(game, text) for game, row in results.values() if row.pk in several]
+    results = {submitted: found for submitted, found in results.items() if found[1].pk not in several}
     # Not under the lock, which would stop the desk for seconds if a whole round ends.
     for outcome, (game, row) in zip(enter(event, list(results), by), results.values(), strict=True):
         if outcome.state == SAVED:
             changed[row.pk] = row
         else:
             unmatched.append((game, outcome.message))
+    text = _("No running round has this game, or several have. Compare round, names and colours.")
+    unmatched += [(game, text) for game in strangers]  # last, because a file may have those of other events
     listed = [
         {"white": game.white.name, "black": game.black.name, "round": game.round, "reason": reason}
-        for game, reason in unmatched
+        for game, reason in unmatched[:MOST_LISTED]
     ]
     return {"updated": len(changed), "unchanged": len(seen) - len(changed), "unmatched": listed}
 
@@ -98,16 +109,18 @@ def _running_boards(event: Event) -> Iterator[RunningBoard]:
             yield RunningBoard(row, pairing, rounds, "second", second, first)
 
 
-def _board_of(game: PlayedGame, boards: Sequence[RunningBoard], known: set[Any]) -> RunningBoard:
+def _board_of(
+    game: PlayedGame, boards: Sequence[RunningBoard], known: set[Any], several: set[int]
+) -> RunningBoard | None:
+    # A game with other colours is another one of the same match.
     ids = (game.text.tag(f"{side}FideId", f"{side}FideID") for side in ("White", "Black"))
     names = map(_keys_of, (game.white.name, game.black.name), ids)
     white, black = (next((key for key in keys if key in known), None) for keys in names)
-    found = [
-        each for each in boards if white in each.white and black in each.black and game.round in each.rounds
-    ]
-    if len(found) != 1:
-        raise Refused(_("No running round has this game, or several have. Compare round, names and colours."))
-    return found[0]
+    of_round = [each for each in boards if game.round in each.rounds]
+    found = [each for each in of_round if white in each.white and black in each.black]
+    turned = (each for each in of_round if white in each.black and black in each.white)
+    several.update(each.row.pk for each in turned if not found)
+    return found[0] if len(found) == 1 else None
 
 
 def _keys_of(name: str, fide_id: object) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The home of an event: lending, giving and taking back, and what is refused meanwhile."""
+"""The home of an event: lending, giving and taking back, and refusals."""
 
 import json
 from pathlib import Path
@@ -280,7 +280,7 @@ class TestSender:
 
 
 def test_the_file_of_an_event_does_not_name_its_home(swiss: Event, arbiter: User) -> None:
-    """A copy or a restored backup can be changed where it is."""
+    """A copy or a restored backup can be changed."""
     _lent, file = lend(swiss, LAPTOP, arbiter)
     assert LAPTOP not in file
     swiss.delete()
