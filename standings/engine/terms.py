@@ -5,7 +5,7 @@ Values are computed from the same arrays that explanations print, so that both a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -67,13 +67,14 @@ class Terms:
 
     def without_lowest(self, by: Terms | None = None) -> Terms:
         """Cut the term lowest in `by`, then in itself; of equal terms the earliest."""
-        # Terms that do not count get the largest key, so that they are never cut.
-        return self._without(np.where(self.counted(), self._cut_order(by), MAX_KEY), np.argmin, LOWEST)
+        return self.cut_least_significant(1, np.zeros_like(self.present), by, LOWEST)
 
     def without_highest(self) -> Terms:
-        return self._without(np.where(self.counted(), self._cut_order(), -MAX_KEY), np.argmax, HIGHEST)
+        return self.cut_most_significant(1, why=HIGHEST)
 
-    def cut_least_significant(self, times: int, voluntary: Bools, by: Terms | None = None) -> Terms:
+    def cut_least_significant(
+        self, times: int, voluntary: Bools, by: Terms | None = None, why: str = LEAST
+    ) -> Terms:
         """Cut the least significant terms, by C.07 14 and 16.5.
 
         Each cut takes the term lowest in `by`, then in itself. If the lowest of the `voluntary` terms (n, m),
@@ -87,6 +88,7 @@ class Terms:
         order_of_first = order[affected] if by is None else by._cut_order(self)[affected]
         for _ in range(min(times, until.shape[1])):
             counts = until > self.since
+            # Terms that do not count get the largest key, so that they are never cut.
             to_cut = np.where(counts, order, MAX_KEY).argmin(axis=1)
             if len(affected):
                 of_first = np.where((counts & voluntary)[affected], order_of_first, MAX_KEY)
@@ -98,14 +100,14 @@ class Terms:
                 first[affected[is_first], lowest[is_first]] = True
             until[rows, to_cut] = 0
         terms = self._cut(VOLUNTARY, np.where(first, 0, self.until)) if first.any() else self
-        return terms._cut(LEAST, until)
+        return terms._cut(why, until)
 
-    def cut_most_significant(self, times: int, by: Terms | None = None) -> Terms:
+    def cut_most_significant(self, times: int, by: Terms | None = None, why: str = MOST_SIGNIFICANT) -> Terms:
         order, until = self._cut_order(by), self.until.copy()
         for _ in range(min(times, until.shape[1])):
             highest = np.where(until > self.since, order, -MAX_KEY).argmax(axis=1, keepdims=True)
             np.put_along_axis(until, highest, 0, axis=1)
-        return self._cut(MOST_SIGNIFICANT, until)
+        return self._cut(why, until)
 
     def successive_cuts(self) -> Terms:
         """Return a vector: without the lowest term, without the two lowest, and so on, down to 0."""
@@ -173,12 +175,6 @@ class Terms:
         span = int(amount.max(initial=0)) - int(amount.min(initial=0)) + 1
         order: Ints = by.amount * span + amount
         return order
-
-    def _without(self, order: Ints, pick: Callable[..., Ints], why: str) -> Terms:
-        until = self.until.copy()
-        if until.size:
-            np.put_along_axis(until, pick(order, axis=1, keepdims=True), 0, axis=1)
-        return self._cut(why, until)
 
     def counted(self, level: int = 0) -> Bools:
         if level == 0 and isinstance(self.since, int):
