@@ -71,16 +71,8 @@ class Race:
     def across(self) -> list[int]:
         return [round(at * ACROSS / (self.rounds - 1)) for at in range(self.rounds)]
 
-    @cached_property
-    def heights(self) -> dict[int, int]:
-        # Computed once per value, because a Swiss event of two hundred has two thousand points.
-        values = {
-            value for runner in (*self.first, *self.others) for value in runner.values if value is not None
-        }
-        return {value: round(self.scale.height_of(value)) for value in values}
-
     def height(self, runner: Runner, at: int) -> int:
-        return self.heights.get(runner.values[at] or 0, 0)
+        return round(self.scale.height_of(runner.values[at] or 0))
 
 
 def race_of(
@@ -278,13 +270,10 @@ def _hidden_line(race: Race, runner: Runner) -> SafeString:
 
 
 def _line_parts(race: Race, runner: Runner) -> list[SafeString]:
-    heights = race.heights
     points = [
-        None if value is None else f"{across},{heights[value]}"
+        None if value is None else f"{across},{round(race.scale.height_of(value))}"
         for across, value in zip(race.across, runner.values, strict=True)
     ]
-    if None not in points:
-        return [SafeString(" ".join(filter(None, points)))]
     parts = groupby(points, key=lambda point: point is not None)
     return [SafeString(" ".join(filter(None, part))) for is_there, part in parts if is_there]
 
