@@ -1,9 +1,9 @@
 """The bar charts of statistics: match scores, results by colour, score groups, rating differences."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -56,20 +56,18 @@ def score_group_bars(sheet: StandingsSheet) -> Figure | None:
     counted = Counter(totals[row.competitor] for row in sheet.rows if row.place)
     if len(counted) < 2:
         return None
-    groups = [
-        (fraction_text(score, 2), str(count), count) for score, count in sorted(counted.items(), reverse=True)
-    ]
+    groups = [(fraction_text(score, 2), count) for score, count in sorted(counted.items(), reverse=True)]
     lines = [
-        BarRow(score, [BarPart(count, "won", f"{score}: {number}")], number)
-        for score, number, count in groups
+        BarRow(score, [BarPart(count, "won", f"{score}: {count}")], str(count)) for score, count in groups
     ]
     heading = _("Number of competitors with each score")
     many = _("teams") if sheet.event.is_team else _("players")
-    table = FigureTable(heading, [_("points"), many], [[score, number] for score, number, _count in groups])
+    table = FigureTable(heading, [_("points"), many], [[score, str(count)] for score, count in groups])
     return bars(heading, heading, lines, table=table)
 
 
-class DifferenceGroup(NamedTuple):
+@dataclass
+class DifferenceGroup:
     """The games in a range of rating differences.
 
     `points`: half-points of the higher-rated players. `expected`: their expected score in hundredths of a
@@ -77,32 +75,26 @@ class DifferenceGroup(NamedTuple):
     """
 
     span: str
-    games: int
-    points: int
-    expected: int
+    games: int = 0
+    points: int = 0
+    expected: int = 0
 
 
 def by_difference(scorers: Iterable[Scorer]) -> list[DifferenceGroup]:
     """Return the games between rated players in ranges of 50 points, without those of equal ratings."""
-    games = defaultdict[int, int](int)
-    points = defaultdict[int, int](int)
-    expected = defaultdict[int, int](int)
+    groups = {low: DifferenceGroup(f"{low}–{high - 1}") for low, high in pairwise(STEPS)}
+    groups[STEPS[-1]] = DifferenceGroup(f"{STEPS[-1]}+")
     for scorer in scorers:
         for game in scorer.score.rated:
             difference = (scorer.rating or 0) - game.rating
             # Each game is found for both players and counts for the higher-rated one.
             if not game.rating or difference <= 0:
                 continue
-            step = max(step for step in STEPS if step <= difference)
-            games[step] += 1
-            points[step] += game.points
-            expected[step] += score_probability(difference)
-    spans = [(low, f"{low}–{high - 1}") for low, high in pairwise(STEPS)] + [(STEPS[-1], f"{STEPS[-1]}+")]
-    return [
-        DifferenceGroup(span, games[step], points[step], expected[step])
-        for step, span in spans
-        if games[step]
-    ]
+            group = groups[max(step for step in STEPS if step <= difference)]
+            group.games += 1
+            group.points += game.points
+            group.expected += score_probability(difference)
+    return [group for group in groups.values() if group.games]
 
 
 def difference_bars(scorers: Scorers) -> Figure | None:
