@@ -33,6 +33,5 @@ from standings.engine.registry import Criterion, Family, all_criteria, get_crite
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome_sign
 from standings.engine.standings import PUBLISHED, Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem, ranks_by_edition
-from standings.engine.term import Term
-from standings.engine.terms import Column
+from standings.engine.terms import Column, Term
 from standings.engine.texts import Phrase, decimal_text, fraction_text

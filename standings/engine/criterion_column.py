@@ -8,8 +8,7 @@ from functools import cached_property
 
 from standings.engine.arrays import Ints
 from standings.engine.registry import Criterion
-from standings.engine.term import Term
-from standings.engine.terms import Column
+from standings.engine.terms import Column, Term
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,7 @@ from standings.engine.credited import CreditedScores
 from standings.engine.fide.games import Games, points_on_boards, scored_games
 from standings.engine.scoredrecord import ScoredRecord
 from standings.engine.scoring import HALF, SYMBOL, Scale
-from standings.engine.term import Factor, TermSources
-from standings.engine.terms import ANNULLED, Terms
+from standings.engine.terms import ANNULLED, Factor, Terms, TermSources
 from standings.engine.texts import phrase
 
 BONUS = phrase("bonus or penalty points")
