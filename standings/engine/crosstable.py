@@ -147,6 +147,3 @@ class Crosstable(ScoredRecord):
 
     def opponent_scores(self, scale: Scale | None = None) -> Terms:
         return self.credited().opponent_scores(scale or self.scale)
-
-    def of_opponents(self, symbol: str, values: Ints, unit: int, code: str) -> Terms:
-        return self.credited().of_opponents(symbol, values, unit, code)
