@@ -2,7 +2,6 @@
 
 from standings.engine import criteria
 from standings.engine.arrays import BoardFigure, Bools, Ints, RoundKind
-from standings.engine.comparison import ComparedValues, Comparison, Decision
 from standings.engine.contenders import (
     Contender,
     Contenders,
@@ -31,7 +30,7 @@ from standings.engine.policies import EDITIONS, FMJD, POLICIES, UnplayedPolicy, 
 from standings.engine.record import NEVER, PublishedRanking
 from standings.engine.registry import Criterion, Family, all_criteria, get_criterion
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome_sign
-from standings.engine.standings import PUBLISHED, Row, Standings, rank
+from standings.engine.standings import PUBLISHED, ComparedValues, Comparison, Decision, Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem, ranks_by_edition
 from standings.engine.terms import Column, Term
 from standings.engine.texts import Phrase, decimal_text, fraction_text
