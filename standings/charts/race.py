@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from itertools import groupby
 from math import ceil
 
 import numpy as np
@@ -18,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from standings.basis import Basis
 from standings.charts import svg
-from standings.charts.scales import HEIGHT, BehindScale, PlaceScale
+from standings.charts.scales import HEIGHT, BehindScale, PlaceScale, unbroken
 from standings.engine import Crosstable
 from standings.services import last_round_with_places
 from standings.tables.sheet import StandingsSheet
@@ -270,12 +269,11 @@ def _hidden_line(race: Race, runner: Runner) -> SafeString:
 
 
 def _line_parts(race: Race, runner: Runner) -> list[SafeString]:
-    points = [
-        None if value is None else f"{across},{round(race.scale.height_of(value))}"
+    points = (
+        (across, None if value is None else round(race.scale.height_of(value)))
         for across, value in zip(race.across, runner.values, strict=True)
-    ]
-    parts = groupby(points, key=lambda point: point is not None)
-    return [SafeString(" ".join(filter(None, part))) for is_there, part in parts if is_there]
+    )
+    return [SafeString(" ".join(f"{x},{y}" for x, y in part)) for part in unbroken(points)]
 
 
 def _dots(race: Race, runner: Runner) -> SafeString:
