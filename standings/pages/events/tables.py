@@ -25,8 +25,7 @@ from standings.charts.bars import (
     score_group_bars,
 )
 from standings.charts.heatmap import heat_map
-from standings.charts.placesline import places_column
-from standings.charts.race import race_of, rounds_of_race
+from standings.charts.race import places_column, race_of, rounds_of_race
 from standings.charts.scatter import scatter_of
 from standings.charts.worldmap import is_mapped, map_of_event
 from standings.checking.pairings import pairings_verdict

@@ -5,7 +5,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from standings.charts.bars import DifferenceGroup, by_difference, score_group_bars
 from standings.charts.heatmap import heat_map
-from standings.charts.placesline import places_column, places_sparkline
+from standings.charts.race import places_column, places_sparkline
 from standings.charts.scales import PlaceScale
 from standings.statistics.scorers import scorers_of
 from tests.standings.charts.test_race import UNEVEN, golden, places
