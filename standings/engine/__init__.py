@@ -12,7 +12,6 @@ from standings.engine.contenders import (
     Proof,
     contenders_of,
 )
-from standings.engine.criterion_column import CriterionColumn
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import ExplainedTerm, Explanation, InnerValue
 from standings.engine.fide import criteria as fide_criteria
@@ -27,6 +26,7 @@ from standings.engine.fide.ratingtables import (
 from standings.engine.notation import read_crosstable
 from standings.engine.overrides import RankingOverride
 from standings.engine.policies import EDITIONS, FMJD, POLICIES, UnplayedPolicy, edition_of
+from standings.engine.ranking import CriterionColumn
 from standings.engine.record import NEVER, PublishedRanking
 from standings.engine.registry import Criterion, Family, all_criteria, get_criterion
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome_sign

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from standings.engine.arrays import Bools, Ints
-from standings.engine.criterion_column import CriterionColumn
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import Explanation, explain
 from standings.engine.overrides import RankingOverride, changed_pairings, order_and_places, override_marks
-from standings.engine.ranking import Ranking, Rulings, Step
+from standings.engine.ranking import CriterionColumn, Ranking, Rulings, Step
 from standings.engine.registry import Criterion, get_criterion
 from standings.engine.systems import RankingSystem
 
