@@ -1,4 +1,4 @@
-"""The race chart: the positions of the first ten after each round as lines.
+"""The race chart: the positions of the first ten after each round as lines; and sparklines of places.
 
 Swiss events show places, on a scale with most room for the top. Round robins show the points behind the
 leader, because places have little meaning before all have met.
@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from itertools import groupby
 from math import ceil
 
 import numpy as np
@@ -18,10 +17,11 @@ from django.utils.translation import gettext as _
 
 from standings.basis import Basis
 from standings.charts import svg
-from standings.charts.scales import HEIGHT, BehindScale, PlaceScale
+from standings.charts.scales import HEIGHT, BehindScale, PlaceScale, unbroken
 from standings.engine import Crosstable
 from standings.services import last_round_with_places
 from standings.tables.sheet import StandingsSheet
+from standings.tables.sorting import TableColumn
 from tournaments.event.arrays import CompetitorInfo
 
 FIRST = 10  # number of lines shown at first
@@ -36,6 +36,7 @@ ROOM = 4  # CSS classes for label width exist in steps of this number of charact
 LONGEST, LONGEST_NARROW = 32, 14  # characters of a name at the end, with its place
 LONGEST_START, LONGEST_NARROW_START = 16, 7
 COLOURED = 3  # lines of the first places are coloured
+WIDTH, UPRIGHT, EDGE = 66, 18, 3  # pixels: width and height of a sparkline, margin for its dots
 
 Values = list[int | None]
 
@@ -71,16 +72,8 @@ class Race:
     def across(self) -> list[int]:
         return [round(at * ACROSS / (self.rounds - 1)) for at in range(self.rounds)]
 
-    @cached_property
-    def heights(self) -> dict[int, int]:
-        # Computed once per value, because a Swiss event of two hundred has two thousand points.
-        values = {
-            value for runner in (*self.first, *self.others) for value in runner.values if value is not None
-        }
-        return {value: round(self.scale.height_of(value)) for value in values}
-
     def height(self, runner: Runner, at: int) -> int:
-        return self.heights.get(runner.values[at] or 0, 0)
+        return round(self.scale.height_of(runner.values[at] or 0))
 
 
 def race_of(
@@ -278,15 +271,11 @@ def _hidden_line(race: Race, runner: Runner) -> SafeString:
 
 
 def _line_parts(race: Race, runner: Runner) -> list[SafeString]:
-    heights = race.heights
-    points = [
-        None if value is None else f"{across},{heights[value]}"
+    points = (
+        (across, None if value is None else round(race.scale.height_of(value)))
         for across, value in zip(race.across, runner.values, strict=True)
-    ]
-    if None not in points:
-        return [SafeString(" ".join(filter(None, points)))]
-    parts = groupby(points, key=lambda point: point is not None)
-    return [SafeString(" ".join(filter(None, part))) for is_there, part in parts if is_there]
+    )
+    return [SafeString(" ".join(f"{x},{y}" for x, y in part)) for part in unbroken(points)]
 
 
 def _dots(race: Race, runner: Runner) -> SafeString:
@@ -366,3 +355,51 @@ def spread_heights(heights: Sequence[float], apart: float, most: float) -> list[
         floor = most if at == len(found) - 1 else found[at + 1] - apart
         found[at] = min(found[at], floor)
     return found
+
+
+# --- sparklines ---------------------------------------------------------------------------------------------
+
+
+def places_sparkline(places: Sequence[int], scale: PlaceScale) -> SafeString:
+    """Return the line of the places after each round, 0 for none. Empty if there are fewer than two.
+
+    Colours are attributes, so that the line can be used on pages without `charts.css`.
+    """
+    if len(places) < 2:
+        return SafeString("")
+    across = (WIDTH - 2 * EDGE) / (len(places) - 1)
+    points = [
+        (EDGE + at * across, EDGE + scale.height_of(place) * (UPRIGHT - 2 * EDGE) / HEIGHT if place else None)
+        for at, place in enumerate(places)
+    ]
+    parts = unbroken(points)
+    listed = ", ".join(str(place or "–") for place in places)
+    return svg.drawing(
+        *(svg.polyline(part, fill="none", stroke="currentColor", stroke_width=1.5) for part in parts),
+        *(
+            svg.element("circle", cx=x, cy=y, r=2.2, fill="currentColor")
+            for x, y in (part[-1] for part in parts[-1:])
+        ),
+        label=_("Place after each round: %(places)s") % {"places": listed},
+        width=WIDTH,
+        height=UPRIGHT,
+        view_box=(WIDTH, UPRIGHT),
+        class_="course",
+    )
+
+
+def scale_of(places: Sequence[Sequence[int]]) -> PlaceScale:
+    return PlaceScale(max((1, *(place for after in places for place in after))))
+
+
+def places_column(sheet: StandingsSheet, places: Sequence[Sequence[int]]) -> TableColumn:
+    """Return the lines as a column of the standings. `places`: by round, in the order of the crosstable."""
+    rounds = places[: sheet.standings.table.rounds]
+    scale = scale_of(rounds)
+    name = _("Place after each round")
+    label = escape(_("places"))
+    cells = [
+        f'<td role=cell class=places data-label="{label}">{places_sparkline(each, scale)}'
+        for each in zip(*rounds, strict=True)
+    ]
+    return TableColumn("places", _("places"), name, "places", cells)

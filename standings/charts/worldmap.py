@@ -56,11 +56,7 @@ class PlacedCountry:
 
     @property
     def band(self) -> int:
-        return band_of(self.place)
-
-
-def band_of(place: int) -> int:
-    return 1 + sum(place > last for last in BANDS)
+        return 1 + sum(self.place > last for last in BANDS)
 
 
 @cache

@@ -16,7 +16,6 @@ from standings.criteria.examples import CHESS_SWISS, POTSDAM, TableCell, Tournam
 from standings.criteria.explanations import ExplainedValue, ValueTerm
 from standings.engine import EDITIONS, POLICIES, Standings, all_criteria, rank
 from standings.texts import CriterionTexts, criterion_texts, day_text
-from tournaments.texts import name_of_system
 
 OLDEST = "fide-2009"
 
@@ -167,10 +166,6 @@ class PlacesUnderEditions:
         return _standings_by_edition(self.tournament, self.tournament.system.criteria)
 
     @property
-    def system(self) -> str:
-        return name_of_system(self.tournament.system)
-
-    @property
     def criteria(self) -> list[CriterionTexts]:
         return [criterion_texts(judged.criterion) for judged in self._standings[0].columns]
 
@@ -197,15 +192,11 @@ class PlacesUnderEditions:
         ) % {"count": len(self.moved), "all": len(self.tournament.table.names)}
 
 
-@dataclass(frozen=True)
-class EditionsPage:
-    editions: list[HandbookEdition]
-    examples: tuple[EditionExample, ...]
-    places: PlacesUnderEditions
-    new: list[CriterionTexts]
-    tournaments: tuple[Tournament, ...] = (CHESS_SWISS, POTSDAM)
-
-
-def editions_page() -> EditionsPage:
-    new = [criterion_texts(criterion) for criterion in all_criteria() if criterion.since]
-    return EditionsPage(handbook_editions(), EXAMPLES, PlacesUnderEditions(POTSDAM), new)
+def editions_page() -> dict[str, object]:
+    return {
+        "editions": handbook_editions(),
+        "examples": EXAMPLES,
+        "places": PlacesUnderEditions(POTSDAM),
+        "new": [criterion_texts(criterion) for criterion in all_criteria() if criterion.since],
+        "tournaments": (CHESS_SWISS, POTSDAM),
+    }

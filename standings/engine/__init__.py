@@ -2,7 +2,6 @@
 
 from standings.engine import criteria
 from standings.engine.arrays import BoardFigure, Bools, Ints, RoundKind
-from standings.engine.comparison import ComparedValues, Comparison, Decision
 from standings.engine.contenders import (
     Contender,
     Contenders,
@@ -13,7 +12,6 @@ from standings.engine.contenders import (
     Proof,
     contenders_of,
 )
-from standings.engine.criterion_column import CriterionColumn
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import ExplainedTerm, Explanation, InnerValue
 from standings.engine.fide import criteria as fide_criteria
@@ -28,11 +26,11 @@ from standings.engine.fide.ratingtables import (
 from standings.engine.notation import read_crosstable
 from standings.engine.overrides import RankingOverride
 from standings.engine.policies import EDITIONS, FMJD, POLICIES, UnplayedPolicy, edition_of
+from standings.engine.ranking import CriterionColumn
 from standings.engine.record import NEVER, PublishedRanking
 from standings.engine.registry import Criterion, Family, all_criteria, get_criterion
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome_sign
-from standings.engine.standings import PUBLISHED, Row, Standings, rank
+from standings.engine.standings import PUBLISHED, ComparedValues, Comparison, Decision, Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem, ranks_by_edition
-from standings.engine.term import Term
-from standings.engine.terms import Column
+from standings.engine.terms import Column, Term
 from standings.engine.texts import Phrase, decimal_text, fraction_text

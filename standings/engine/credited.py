@@ -12,8 +12,7 @@ from standings.engine.arrays import WITH_OPPONENT, Bools, Ints, RoundKind, is_an
 from standings.engine.fide.unplayed import UnplayedRounds
 from standings.engine.policies import ForfeitWin
 from standings.engine.scoring import EIGHTH, HALF, SYMBOL, Scale
-from standings.engine.term import Factor, TermSources
-from standings.engine.terms import Terms
+from standings.engine.terms import Factor, Terms, TermSources
 
 if TYPE_CHECKING:
     from standings.engine.scoredrecord import ScoredRecord

@@ -177,7 +177,7 @@ def deducted_sum_of_match_points(table: Crosstable) -> Column:
 
 def _solkoff_of_opponents(table: Crosstable) -> Terms:
     column = solkoff(table)
-    return table.of_opponents("S", column.figures()[0], column.unit, code="solkoff")
+    return table.credited().of_opponents("S", column.figures()[0], column.unit, code="solkoff")
 
 
 # --- own results ---------------------------------------------------------------------------------------

@@ -14,8 +14,7 @@ from standings.engine.credited import CreditedScores
 from standings.engine.fide.games import Games, points_on_boards, scored_games
 from standings.engine.scoredrecord import ScoredRecord
 from standings.engine.scoring import HALF, SYMBOL, Scale
-from standings.engine.term import Factor, TermSources
-from standings.engine.terms import ANNULLED, Terms
+from standings.engine.terms import ANNULLED, Factor, Terms, TermSources
 from standings.engine.texts import phrase
 
 BONUS = phrase("bonus or penalty points")
@@ -148,6 +147,3 @@ class Crosstable(ScoredRecord):
 
     def opponent_scores(self, scale: Scale | None = None) -> Terms:
         return self.credited().opponent_scores(scale or self.scale)
-
-    def of_opponents(self, symbol: str, values: Ints, unit: int, code: str) -> Terms:
-        return self.credited().of_opponents(symbol, values, unit, code)

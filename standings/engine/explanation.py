@@ -8,10 +8,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from standings.engine.arrays import RoundKind
-from standings.engine.criterion_column import CriterionColumn
+from standings.engine.ranking import CriterionColumn
 from standings.engine.registry import Criterion
-from standings.engine.term import Term
-from standings.engine.terms import ANNULLED
+from standings.engine.terms import ANNULLED, Term
 from standings.engine.texts import phrase
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -11,12 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from standings.engine.arrays import Bools, Ints
-from standings.engine.comparison import Comparison, Decision, compare_values
-from standings.engine.criterion_column import CriterionColumn
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import Explanation, explain
 from standings.engine.overrides import RankingOverride, changed_pairings, order_and_places, override_marks
-from standings.engine.ranking import Ranking, Rulings, Step
+from standings.engine.ranking import CriterionColumn, Ranking, Rulings, Step
 from standings.engine.registry import Criterion, get_criterion
 from standings.engine.systems import RankingSystem
 
@@ -43,6 +42,55 @@ class Row(NamedTuple):
     @property
     def shared(self) -> bool:
         return self.sharing > 1
+
+
+class Decision(NamedTuple):
+    """Why a row of the crosstable is ahead of another.
+
+    `by`: code of the criterion, "place" for a ruling. `level`: index of the deciding figure in a vector.
+    `figures`: the figures of both rows as text.
+    """
+
+    by: str
+    level: int
+    ahead: int
+    behind: int
+    figures: tuple[str, str]
+
+
+class ComparedValues(NamedTuple):
+    """The values of both rows under a criterion: cell texts, and exact figures in points for each level.
+
+    `better`: the row with the better value, None if they are equal. For criteria within a tie it is
+    meaningful only if both rows are tied. `is_unknown`: one of them has no value, because its input is not
+    recorded.
+    """
+
+    criterion: Criterion
+    texts: tuple[str, str]
+    levels: tuple[list[Fraction], list[Fraction]]
+    better: int | None = None
+    is_unknown: bool = False
+
+
+class Comparison(NamedTuple):
+    """A comparison of two rows of the crosstable; `a` is first in every pair.
+
+    `ahead`: the row that is ahead, None if they are level. `decision`: the reason, None if they are level or
+    if either is annulled. `criteria`: the list up to `parting`, the criterion that separates the rows without
+    rulings on places; the complete list if no criterion does. `later`: the remaining criteria. `by_hand`: a
+    ruling decided the order. `rounds`: the rounds in which they met.
+    """
+
+    a: int
+    b: int
+    ahead: int | None
+    decision: Decision | None
+    criteria: tuple[ComparedValues, ...]
+    later: tuple[ComparedValues, ...]
+    parting: str | None
+    by_hand: bool
+    rounds: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -316,6 +364,18 @@ class Standings:
     @cached_property
     def changed_pairings(self) -> frozenset[tuple[int, int]]:
         return changed_pairings(self.table, self.overrides)
+
+
+def compare_values(values: CriterionColumn, a: int, b: int) -> ComparedValues:
+    column, better = values.column, None
+    is_unknown = bool(column.unknown[[a, b]].any())
+    if not is_unknown:
+        keys = map(column.keys, range(column.levels))
+        differing = next((level for level in keys if level[a] != level[b]), None)
+        if differing is not None:
+            better = a if differing[a] > differing[b] else b
+    texts, levels = (values.text(a), values.text(b)), (values.levels(a), values.levels(b))
+    return ComparedValues(values.criterion, texts, levels, better, is_unknown)
 
 
 def rank(table: Crosstable, system: RankingSystem, overrides: Sequence[RankingOverride] = ()) -> Standings:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, reduce
 from math import lcm, prod
+from typing import NamedTuple
 
 import numpy as np
 
 from standings.engine.arrays import Bools, Ints, RoundKind
 from standings.engine.measures import SEPARATOR, SUM, UNKNOWN, Figure, Figures, Measure
-from standings.engine.term import Cut, Factor, Term, TermSources
 from standings.engine.texts import fraction_text, phrase
 
 MAX_KEY = np.iinfo(np.int64).max
@@ -23,6 +23,115 @@ LOWEST, HIGHEST, ANNULLED = phrase("lowest, cut"), phrase("highest, cut"), phras
 NOT_COUNTED = phrase("not counted")
 LEAST, MOST_SIGNIFICANT = phrase("least significant, cut (14)"), phrase("most significant, cut (14)")
 VOLUNTARY = phrase("voluntary unplayed round, cut first (16.5)")
+NO_OPPONENT_TEXTS = {
+    RoundKind.BYE: phrase("bye"),
+    RoundKind.HALF_BYE: phrase("half-bye"),
+    RoundKind.ZERO_BYE: phrase("zero-bye"),
+    RoundKind.ABSENT: phrase("absent"),
+    RoundKind.ANNULLED: phrase("annulled"),
+}
+
+
+class FactorText(NamedTuple):
+    """A factor of an amount as text, with its symbol: `13` and `MP`."""
+
+    text: str
+    symbol: str
+
+
+@dataclass(frozen=True)
+class Term:
+    """An amount in a value. It counts at the levels `since <= level < until`.
+
+    `round`: 0 if it is about the event. `opponent`: row of the crosstable, the competitor's own row for a bye
+    that counts against itself, -1 without an opponent; `against`: the opponent as text. `virtual`: a virtual
+    opponent replaces the real opponent. `amount`: in points; `text`: the same for readers; `factors`: the
+    factors of the amount; `inner`: code of a criterion that has a factor as its value. `note`: a remark that
+    cites the article of the rules. `why`: the reason for not counting (`lowest, cut`), blank if the term
+    counts.
+    """
+
+    round: int
+    opponent: int
+    against: str
+    kind: RoundKind
+    virtual: bool
+    amount: Fraction
+    text: str
+    factors: tuple[FactorText, ...]
+    since: int
+    until: int
+    inner: str | None
+    why: str = ""
+    note: str = ""
+
+    @property
+    def working(self) -> str:
+        return " × ".join(f"{factor.text} {factor.symbol}" for factor in self.factors)
+
+    def counted(self, level: int = 0) -> bool:
+        return self.since <= level < self.until
+
+
+@dataclass(frozen=True, eq=False)
+class TermSources:
+    """Where terms come from. All arrays are (n, m), except `rounds` (m,).
+
+    `opponent`: row of the opponent, or -1. `rounds`: number of the round, 0 for terms of the event. `kind`: a
+    RoundKind. `virtual`: a virtual opponent replaces the real opponent. `note`: returns the note of a term,
+    given its row and column.
+    """
+
+    names: tuple[str, ...]
+    opponent: Ints
+    rounds: Ints
+    kind: Ints
+    virtual: Bools
+    note: Callable[[int, int], str] = lambda _row, _at: ""
+
+    def against(self, row: int, at: int) -> str:
+        """Return the opponent as text, or the reason for having no opponent, or the own name."""
+        opponent = int(self.opponent[row, at])
+        if not self.rounds[at]:
+            return self.names[row]
+        if opponent == row:
+            return phrase("itself")
+        if opponent < 0 and self.virtual[row, at]:
+            return phrase("dummy")
+        if opponent < 0:
+            return NO_OPPONENT_TEXTS[RoundKind(int(self.kind[row, at]))]
+        name = self.names[opponent]
+        return phrase("virtual opponent for %(name)s", name=name) if self.virtual[row, at] else name
+
+
+class Cut(NamedTuple):
+    """The reason why some terms do not count.
+
+    `counted` (n, m): the terms that counted before. `until` (n, m): the levels below which they count now;
+    terms with `until < levels` are cut.
+    """
+
+    why: str
+    counted: Ints | Bools
+    until: Ints
+    levels: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """The values of a factor, (n, m).
+
+    `symbol`: as printed in the rule book. `unit`: parts of a point. `code`: the criterion that they are
+    values of.
+    """
+
+    symbol: str
+    values: Ints
+    unit: int = 1
+    code: str | None = None
+
+    def text(self, row: int, at: int) -> FactorText:
+        return FactorText(fraction_text(int(self.values[row, at]), self.unit), self.symbol)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +176,14 @@ class Terms:
 
     def without_lowest(self, by: Terms | None = None) -> Terms:
         """Cut the term lowest in `by`, then in itself; of equal terms the earliest."""
-        # Terms that do not count get the largest key, so that they are never cut.
-        return self._without(np.where(self.counted(), self._cut_order(by), MAX_KEY), np.argmin, LOWEST)
+        return self.cut_least_significant(1, np.zeros_like(self.present), by, LOWEST)
 
     def without_highest(self) -> Terms:
-        return self._without(np.where(self.counted(), self._cut_order(), -MAX_KEY), np.argmax, HIGHEST)
+        return self.cut_most_significant(1, why=HIGHEST)
 
-    def cut_least_significant(self, times: int, voluntary: Bools, by: Terms | None = None) -> Terms:
+    def cut_least_significant(
+        self, times: int, voluntary: Bools, by: Terms | None = None, why: str = LEAST
+    ) -> Terms:
         """Cut the least significant terms, by C.07 14 and 16.5.
 
         Each cut takes the term lowest in `by`, then in itself. If the lowest of the `voluntary` terms (n, m),
@@ -87,6 +197,7 @@ class Terms:
         order_of_first = order[affected] if by is None else by._cut_order(self)[affected]
         for _ in range(min(times, until.shape[1])):
             counts = until > self.since
+            # Terms that do not count get the largest key, so that they are never cut.
             to_cut = np.where(counts, order, MAX_KEY).argmin(axis=1)
             if len(affected):
                 of_first = np.where((counts & voluntary)[affected], order_of_first, MAX_KEY)
@@ -98,14 +209,14 @@ class Terms:
                 first[affected[is_first], lowest[is_first]] = True
             until[rows, to_cut] = 0
         terms = self._cut(VOLUNTARY, np.where(first, 0, self.until)) if first.any() else self
-        return terms._cut(LEAST, until)
+        return terms._cut(why, until)
 
-    def cut_most_significant(self, times: int, by: Terms | None = None) -> Terms:
+    def cut_most_significant(self, times: int, by: Terms | None = None, why: str = MOST_SIGNIFICANT) -> Terms:
         order, until = self._cut_order(by), self.until.copy()
         for _ in range(min(times, until.shape[1])):
             highest = np.where(until > self.since, order, -MAX_KEY).argmax(axis=1, keepdims=True)
             np.put_along_axis(until, highest, 0, axis=1)
-        return self._cut(MOST_SIGNIFICANT, until)
+        return self._cut(why, until)
 
     def successive_cuts(self) -> Terms:
         """Return a vector: without the lowest term, without the two lowest, and so on, down to 0."""
@@ -173,12 +284,6 @@ class Terms:
         span = int(amount.max(initial=0)) - int(amount.min(initial=0)) + 1
         order: Ints = by.amount * span + amount
         return order
-
-    def _without(self, order: Ints, pick: Callable[..., Ints], why: str) -> Terms:
-        until = self.until.copy()
-        if until.size:
-            np.put_along_axis(until, pick(order, axis=1, keepdims=True), 0, axis=1)
-        return self._cut(why, until)
 
     def counted(self, level: int = 0) -> Bools:
         if level == 0 and isinstance(self.since, int):

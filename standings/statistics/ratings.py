@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from standings.engine import performance_rating, rating_difference, rounded, rounded_away, score_probability
 from tournaments.event.choices import RatedAs, RatingsFrom
 from tournaments.event.dates import parse_day, parse_year
+from tournaments.event.document import EventEntry
+from tournaments.models import Event
 
 FARTHEST = 400
 """Greater rating differences count as this one (8.3.1; before 2022, 8.54)."""
@@ -37,19 +39,6 @@ class Missing(Enum):
     KIND = "kind-not-stated"
     OTHER_LIST = "ratings-of-another-list"
     EARLIER_RAPID = "earlier-rules-of-rapid"
-
-
-class RatedEvent(Protocol):
-    """The fields of an event that ratings depend on: a model or the event of a document."""
-
-    @property
-    def discipline(self) -> str: ...
-    @property
-    def start(self) -> str: ...
-    @property
-    def rated_as(self) -> str: ...
-    @property
-    def ratings_from(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -118,7 +107,7 @@ class RulesInForce:
     is_listed: bool = False
 
 
-def rules_in_force(event: RatedEvent) -> RulesInForce:
+def rules_in_force(event: Event | EventEntry) -> RulesInForce:
     year, kind = parse_year(event.start), event.rated_as
     in_force = RulesInForce(year=year or 0, kind=kind, is_listed=bool(event.ratings_from or kind))
     if missing := _why_no_rules(event):
@@ -136,7 +125,7 @@ def rules_in_force(event: RatedEvent) -> RulesInForce:
     return replace(in_force, rules=begun[-1], until=None if parse_day(event.start) else until)
 
 
-def _why_no_rules(event: RatedEvent) -> Missing | None:
+def _why_no_rules(event: Event | EventEntry) -> Missing | None:
     if event.ratings_from == RatingsFrom.LOCAL:
         return Missing.LOCAL_LIST
     # FMJD has its own rating system (Annex 9). Its tables and coefficients are not transcribed.

@@ -129,26 +129,20 @@ def _scorers_of_teams(sheet: StandingsSheet) -> Scorers:
             about = player.name, player.title, player.rating, score, _percent_text(score), rating
             board, is_from_order = score.own_board(player.board), player.board is not None
             scorers.append(Scorer(teams[player.team], *about, board, is_from_order))
+    # With keys, because shares are comparable only over a common denominator. Equal players keep their order.
+    shares = share_keys([each.score for each in scorers])
+    in_order = sorted(
+        zip(shares, scorers, strict=True), key=lambda each: (each[1].board, -each[0], -each[1].score.games)
+    )
     boards = sorted({game.board for *_, game in games})
     return Scorers(
         event,
-        in_board_order(scorers),
+        [scorer for _share, scorer in in_order],
         _team_lines(sheet, games, boards),
         boards,
         least_games(sheet.standings.table.rounds),
         in_force,
     )
-
-
-def in_board_order(everybody: list[Scorer]) -> list[Scorer]:
-    """Sort by board, best first. Equal players remain in the given order."""
-    keys = share_keys([each.score for each in everybody])
-    # Sorted by index, because shares are comparable only over a common denominator.
-    order = sorted(
-        range(len(everybody)),
-        key=lambda at: (everybody[at].board, -keys[at], -everybody[at].score.games),
-    )
-    return [everybody[at] for at in order]
 
 
 def _team_lines(

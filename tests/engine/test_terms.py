@@ -8,8 +8,7 @@ import pytest
 
 from standings.engine import RoundKind
 from standings.engine.measures import AVERAGE, FEWEST, MANY_ROWS, RATIO, SUM, Measure
-from standings.engine.term import Factor, TermSources
-from standings.engine.terms import Terms
+from standings.engine.terms import Factor, Terms, TermSources
 
 
 def terms(*rows: list[int], unit: int = 1) -> Terms:

@@ -23,9 +23,7 @@ from standings.engine.contenders.contest import (
     OwnResult,
     Proof,
 )
-from standings.engine.contenders.final_scores import TiebreakProof
-from standings.engine.contenders.points import PointsProof
-from standings.engine.contenders.schedule import ScheduleProof
+from standings.engine.contenders.proofs import PointsProof, ScheduleProof, TiebreakProof
 from standings.engine.contenders.search import PairingScore
 from standings.engine.standings import Standings
 

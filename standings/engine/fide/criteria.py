@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 
 from standings.engine.arrays import BoardInput, Bools, Ints
-from standings.engine.credited import CreditedScores
 from standings.engine.crosstable import Crosstable
 from standings.engine.fide.codes import LETTERS, Modifiers
 from standings.engine.fide.encounters import (
@@ -38,18 +37,16 @@ OWN, OPPONENTS, BOTH, PRIOR, AMONG = "B", "C", "BC", "D", "A"
 MANY_ROUNDS = 9  # from here on, different averages of half-points may have the same two decimals
 
 
-def _with_cuts(
-    terms: Terms, credited: CreditedScores, modifiers: Modifiers, by: Terms | None = None
-) -> Terms:
+def _with_cuts(terms: Terms, cut_first: Bools, modifiers: Modifiers, by: Terms | None = None) -> Terms:
     if modifiers.low:
-        terms = terms.cut_least_significant(modifiers.low, credited.cut_first, by)
+        terms = terms.cut_least_significant(modifiers.low, cut_first, by)
     return terms.cut_most_significant(modifiers.high, by) if modifiers.high else terms
 
 
 def _scores_times_points(table: Crosstable, first: Scale, second: Scale, modifiers: Modifiers) -> Column:
     credited = table.credited(as_paired=modifiers.as_paired)
     scores = credited.opponent_scores(first)
-    return _with_cuts(scores * credited.own_points(second), credited, modifiers, by=scores).total()
+    return _with_cuts(scores * credited.own_points(second), credited.cut_first, modifiers, scores).total()
 
 
 def _count_games(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1) -> Column:
@@ -281,7 +278,7 @@ _opponents = partial(criterion, family=Family.OPPONENTS, kind=OPPONENTS, scaled=
 def buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
     """The scores of the opponents, added up; for each own unplayed round, a dummy is the opponent."""
     credited = table.credited(as_paired=modifiers.as_paired)
-    return _with_cuts(credited.opponent_scores(table.scale), credited, modifiers).total()
+    return _with_cuts(credited.opponent_scores(table.scale), credited.cut_first, modifiers).total()
 
 
 @_opponents(
@@ -296,7 +293,7 @@ def buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
 def fore_buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
     """The Buchholz as if every pairing of the last round were a draw."""
     credited = table.credited(as_paired=modifiers.as_paired, fore=True)
-    return _with_cuts(credited.opponent_scores(table.scale), credited, modifiers).total()
+    return _with_cuts(credited.opponent_scores(table.scale), credited.cut_first, modifiers).total()
 
 
 @_opponents(
@@ -440,7 +437,8 @@ def _rated_games(table: Crosstable) -> RatedGames:
 )
 def average_rating_of_opponents(table: Crosstable, modifiers: Modifiers) -> Column:
     """The average rating of the opponents met over the board, rounded half up."""
-    return _rated_games(table).cut(modifiers.low, modifiers.high).total(WHOLE_AVERAGE)
+    none_first = np.zeros(table.shape, dtype=bool)
+    return _with_cuts(_rated_games(table).ratings(), none_first, modifiers).total(WHOLE_AVERAGE)
 
 
 @_performance(

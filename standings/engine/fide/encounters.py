@@ -19,7 +19,7 @@ from standings.engine.measures import Figures, Measure
 from standings.engine.scoring import HALF
 from standings.engine.terms import Column, Terms
 from standings.engine.texts import counted_phrase, fraction_text, phrase
-from standings.engine.tie import Tie, split_groups
+from standings.engine.tie import Tie, in_split_group, split_groups
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def _split_by_methods(
             lacking |= met.lacking
             points = np.where(met.counted, met.points, points)
         after = split_groups(group, keys, np.flatnonzero(active))
-        separated = (np.bincount(group, minlength=n)[group] > np.bincount(after, minlength=n)[after]) & active
+        separated = in_split_group(group, after) & active
         if separated.any() or not passes:
             passes.append(Pass(points, counted, after - first + 1, separated, method, possible))
         # A method that splits is repeated inside the new groups (6.2); then the first method follows (13.3).
@@ -192,11 +192,10 @@ class _GroupEncounters:
         self.counted &= inside[:, None] & inside[opponent]
         n = len(group)
         sizes = np.bincount(group[inside], minlength=n)[group]
-        if method.pairs_only:
-            self.counted &= (sizes == 2)[:, None]
-        # Matches without recorded boards are left out, because their points are unknown.
         self.lacking = np.zeros(n, dtype=bool)
         if method.pairs_only:
+            self.counted &= (sizes == 2)[:, None]
+            # Matches without recorded boards are left out, because their points are unknown.
             self.lacking = (self.counted & table.lacks_boards(BoardInput.EACH_BOARD)).any(axis=1)
             self.counted &= ~self.lacking[:, None]
         times = _count_meetings(opponent, self.counted)

@@ -67,11 +67,6 @@ class RatedGames:
         terms = self.table.of_played(phrase("rating"), self._ratings, 1, None, note=self._score_note)
         return terms.counting(self.counted, self._why_not_counted)
 
-    def cut(self, low: int, high: int) -> Terms:
-        terms, not_voluntary = self.ratings(), np.zeros(self.table.shape, dtype=bool)
-        terms = terms.cut_least_significant(low, not_voluntary) if low else terms
-        return terms.cut_most_significant(high) if high else terms
-
     def own(self) -> Terms:
         has_value = (self._ratings > 0)[:, None] & (not self.left_out)
         return self.table.once(phrase("rating"), self._ratings).counting(has_value, self._why_not_counted)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from standings.basis import basis_of, basis_text
 from standings.caching.cached_pages import event_page
 from standings.careers.overevents import competitors_over_events
-from standings.charts.placesline import places_sparkline, scale_of
+from standings.charts.race import places_sparkline, scale_of
 from standings.engine import Crosstable, Scale, Standings, get_criterion
 from standings.flags import flag_html
 from standings.pages.competitors.explanation import explanations

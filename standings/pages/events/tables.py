@@ -18,16 +18,15 @@ from standings.caching.cached_pages import (
     require_results,
     uses_parameters,
 )
-from standings.charts.heatmap import heat_map
-from standings.charts.placesline import places_column
-from standings.charts.race import race_of, rounds_of_race
-from standings.charts.scatter import scatter_of
-from standings.charts.statisticsbars import (
+from standings.charts.bars import (
     colour_bars,
     difference_bars,
     match_score_bars,
     score_group_bars,
 )
+from standings.charts.heatmap import heat_map
+from standings.charts.race import places_column, race_of, rounds_of_race
+from standings.charts.scatter import scatter_of
 from standings.charts.worldmap import is_mapped, map_of_event
 from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import checked_tables

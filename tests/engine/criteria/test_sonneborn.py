@@ -7,8 +7,7 @@ import pytest
 
 from standings.engine import CHESS, RoundKind, read_crosstable
 from standings.engine.scoring import EIGHTH
-from standings.engine.term import Factor, TermSources
-from standings.engine.terms import Terms
+from standings.engine.terms import Factor, Terms, TermSources
 from tests.engine.examples import E1, E2, LEAGUE, values
 
 

@@ -3,10 +3,10 @@
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from standings.charts.bars import DifferenceGroup, by_difference, score_group_bars
 from standings.charts.heatmap import heat_map
-from standings.charts.placesline import places_column, places_sparkline
+from standings.charts.race import places_column, places_sparkline
 from standings.charts.scales import PlaceScale
-from standings.charts.statisticsbars import by_difference, score_group_bars
 from standings.statistics.scorers import scorers_of
 from tests.standings.charts.test_race import UNEVEN, golden, places
 from tests.standings.drawn import draw, sheet
@@ -115,4 +115,4 @@ class TestBars:
         ratings = {"Ann": {"rating": 2400}, "Bea": {"rating": 2100}, "Cor": {"rating": 2360}}
         rated = sheet(draw(RATED), particulars=ratings, discipline="chess", game_win=2)
         groups = by_difference(scorers_of(rated).everybody)
-        assert [tuple(group) for group in groups] == [("1–49", 1, 1, 56), ("300–349", 1, 2, 85)]
+        assert groups == [DifferenceGroup("1–49", 1, 1, 56), DifferenceGroup("300–349", 1, 2, 85)]

@@ -2,7 +2,7 @@
 
 import re
 
-from standings.charts.worldmap import FILE, PlacedCompetitor, band_of, map_of, map_of_event, world
+from standings.charts.worldmap import FILE, PlacedCompetitor, PlacedCountry, map_of, map_of_event, world
 from standings.engine import CHESS, read_crosstable
 from tests.standings.drawn import sheet
 from tournaments.event.federations import bearers, location_of
@@ -62,6 +62,6 @@ def test_no_map_for_few_countries_or_clubs() -> None:
 
 
 def test_shade_by_place() -> None:
-    assert [band_of(place) for place in (1, 3, 4, 10, 11, 25, 26, 50, 51, 100, 101)] == [
-        *(1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6)
-    ]
+    at_edges = placed(*(("NED", place) for place in (1, 3, 4, 10, 11, 25, 26, 50, 51, 100, 101)))
+    bands = [PlacedCountry("NL", "Netherlands", [each]).band for each in at_edges]
+    assert bands == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6]

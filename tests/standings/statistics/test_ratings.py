@@ -1,7 +1,6 @@
 """Expected scores and rating changes: figures published by FIDE, editions of the rules, and properties."""
 
 from datetime import date
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -15,17 +14,18 @@ from standings.statistics.ratings import (
     RatedGame,
     rules_in_force,
 )
+from tournaments.models import Event
 
 WON, DRAWN, LOST = 2, 1, 0
 
 
-class RatedEvent(NamedTuple):
-    """The fields of an event that ratings depend on."""
-
-    discipline: str = "chess"
-    start: str = "2026-05-01"
-    rated_as: str = "standard"
-    ratings_from: str = ""
+def rated_event(
+    discipline: str = "chess",
+    start: str = "2026-05-01",
+    rated_as: str = "standard",
+    ratings_from: str = "",
+) -> Event:
+    return Event(discipline=discipline, start=start, rated_as=rated_as, ratings_from=ratings_from)
 
 
 def player(
@@ -39,7 +39,7 @@ def player(
     games = tuple(
         RatedGame(number, None, theirs, points) for number, (theirs, points) in enumerate(results, start=1)
     )
-    return PlayerRating(rating, games, rules_in_force(RatedEvent(discipline, start)), born)
+    return PlayerRating(rating, games, rules_in_force(rated_event(discipline, start)), born)
 
 
 def change_of(rating: PlayerRating) -> int:
@@ -170,7 +170,7 @@ class TestLimit:
     ],
 )
 def test_rules_by_the_day_on_which_an_event_begins(start: str, since: date, until: date | None) -> None:
-    in_force = rules_in_force(RatedEvent(start=start))
+    in_force = rules_in_force(rated_event(start=start))
     assert in_force.rules is not None
     assert (in_force.rules.since, in_force.until, in_force.missing) == (since, until, None)
 
@@ -193,17 +193,17 @@ def test_missing_facts_are_stated(rating: PlayerRating, missing: Missing) -> Non
 @pytest.mark.parametrize(
     ("event", "missing"),
     [
-        (RatedEvent(rated_as=""), Missing.KIND),
-        (RatedEvent(rated_as="", ratings_from="standard"), Missing.KIND),
-        (RatedEvent(rated_as="rapid", ratings_from="standard"), Missing.OTHER_LIST),
-        (RatedEvent(ratings_from="local"), Missing.LOCAL_LIST),
-        (RatedEvent("draughts-100", ratings_from="local"), Missing.LOCAL_LIST),
-        (RatedEvent(start="2024-02-29", rated_as="rapid"), Missing.EARLIER_RAPID),
-        (RatedEvent(start="2023-07-01", rated_as="blitz", ratings_from="blitz"), Missing.EARLIER_RAPID),
+        (rated_event(rated_as=""), Missing.KIND),
+        (rated_event(rated_as="", ratings_from="standard"), Missing.KIND),
+        (rated_event(rated_as="rapid", ratings_from="standard"), Missing.OTHER_LIST),
+        (rated_event(ratings_from="local"), Missing.LOCAL_LIST),
+        (rated_event("draughts-100", ratings_from="local"), Missing.LOCAL_LIST),
+        (rated_event(start="2024-02-29", rated_as="rapid"), Missing.EARLIER_RAPID),
+        (rated_event(start="2023-07-01", rated_as="blitz", ratings_from="blitz"), Missing.EARLIER_RAPID),
     ],
 )
 def test_no_change_unless_the_event_is_rated_for_the_list_of_its_ratings(
-    event: RatedEvent, missing: Missing
+    event: Event, missing: Missing
 ) -> None:
     rating = PlayerRating(2000, (RatedGame(1, None, 2000, WON),), rules_in_force(event))
     assert (rating.missing, rating.change) == (missing, None)
@@ -213,7 +213,7 @@ def test_no_change_unless_the_event_is_rated_for_the_list_of_its_ratings(
 def test_rapid_and_blitz_have_the_limit_of_400_at_every_rating(kind: str) -> None:
     games = (RatedGame(1, None, 2200, WON),)
     rapid, standard = (
-        PlayerRating(2700, games, rules_in_force(RatedEvent(rated_as=each, ratings_from=each)))
+        PlayerRating(2700, games, rules_in_force(rated_event(rated_as=each, ratings_from=each)))
         for each in (kind, "standard")
     )
     assert (change_of(rapid), change_of(standard)) == (80, 40)  # .92 and .96 expected, K 10
