@@ -20,7 +20,7 @@ from tournaments.accounts.services.roles import roles_of
 from tournaments.admin.frame import page, refresh_of, who
 from tournaments.admin.permissions import desk_view, may_change_rules, may_create
 from tournaments.event.choices import RatedAs
-from tournaments.event.dates import parse_day
+from tournaments.event.dates import whole_day
 from tournaments.event.numbers import whole_number
 from tournaments.interchange.ratinglists.folder import RatingList, folder, lists, newest
 from tournaments.interchange.ratinglists.lookup import look_up
@@ -33,7 +33,7 @@ from tournaments.interchange.ratinglists.players import (
 )
 from tournaments.interchange.ratinglists.published import NoListError
 from tournaments.interchange.ratinglists.storing import import_list
-from tournaments.models import Event, Job
+from tournaments.models import Competitor, Event, Job
 from tournaments.operations import jobs
 from tournaments.recording.competitors import ratings
 from tournaments.recording.locking import name_of_user
@@ -60,6 +60,7 @@ class RatingListForm(forms.Form):
         label=gettext_lazy("Valid from"),
         required=False,
         max_length=10,
+        validators=[whole_day],
         help_text=gettext_lazy("For example 2026-05-01. Empty: as in the file."),
         widget=forms.TextInput(attrs={"size": 12}),
     )
@@ -79,12 +80,6 @@ class RatingListForm(forms.Form):
                 % {"most": most}
             )
         return file
-
-    def clean_date(self) -> str:
-        date: str = self.cleaned_data["date"].strip()
-        if date and not parse_day(date):
-            raise forms.ValidationError(_("“%(date)s” is not a date. Write 2026-05-01.") % {"date": date})
-        return date
 
 
 @admin.site.admin_view
@@ -207,16 +202,6 @@ def rating_lookup(request: HttpRequest) -> HttpResponse:
     )
 
 
-LABELS = {
-    "rating": gettext_lazy("rating"),
-    "title": gettext_lazy("title"),
-    "name": gettext_lazy("name"),
-    "code": gettext_lazy("federation"),
-    "born": gettext_lazy("born"),
-    "sex": gettext_lazy("sex"),
-    "fide_id": gettext_lazy("FIDE id"),
-    "fmjd_id": gettext_lazy("FMJD id"),
-}
 DEFAULT_FIELDS = ("rating", "title")
 """The fields that are selected by default. Names are often spelled as the players prefer."""
 
@@ -259,7 +244,7 @@ def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
     rows = [
         (
             each,
-            [(LABELS[name], old, new) for name, (old, new) in each.fields.items()],
+            [(_field_label(name), old, new) for name, (old, new) in each.fields.items()],
             # By default, all but matches by name only.
             each.key in selected if request.method == "POST" else not each.by_name,
         )
@@ -275,7 +260,7 @@ def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
         used=rating_list,
         compared=compared,
         rows=rows,
-        columns=[(name, LABELS[name], name in _selected_fields(request)) for name in ratings.FIELDS],
+        columns=[(name, _field_label(name), name in _selected_fields(request)) for name in ratings.FIELDS],
         why=ratings.reason_needed(event),
         reason=request.POST.get("reason", ""),
         may_take=may_change_rules(request.user, event),
@@ -318,3 +303,7 @@ def _selected_fields(request: HttpRequest) -> list[str]:
     if request.method != "POST":
         return [*DEFAULT_FIELDS]
     return [name for name in ratings.FIELDS if name in request.POST.getlist("field")]
+
+
+def _field_label(name: str) -> str:
+    return _("federation") if name == "code" else str(Competitor._meta.get_field(name).verbose_name)
