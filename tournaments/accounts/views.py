@@ -43,12 +43,13 @@ from tournaments.accounts.services.passkeys import (
 )
 from tournaments.accounts.services.roles import Role, manageable, roles_of
 from tournaments.accounts.services.second_factor import (
-    Secret,
     has_authenticator,
     has_second_factor,
+    key_text,
     missing_step,
     new_backup_codes,
     remove_second_factor,
+    time_step_of,
 )
 from tournaments.accounts.services.sessions import device_name, end_access, end_sessions, form_value
 from tournaments.accounts.services.tokens import create_token, revoke_token
@@ -64,6 +65,7 @@ from tournaments.accounts.services.users import (
 from tournaments.admin.frame import page, sends_mail, who
 from tournaments.admin.permissions import View, organisers_only
 from tournaments.event.numbers import whole_number
+from tournaments.hall.links import qr_code
 from tournaments.models import Event
 from tournaments.recording.integrity import Taken
 from tournaments.recording.locking import saving
@@ -311,10 +313,9 @@ def set_up_authenticator(request: HttpRequest) -> HttpResponse:
     # The same key until the first valid code: a reload must not change the key that was scanned.
     key = request.session.setdefault(KEY_IN_SESSION, random_hex(KEY_BYTES))
     device = TOTPDevice(user=request.user, name="authenticator", key=key)
-    secret = Secret(device)
     form = forms.CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        step = secret.accepts(form.cleaned_data["code"])
+        step = time_step_of(device, form.cleaned_data["code"])
         if step is not None:
             device.last_t = step
             with transaction.atomic():
@@ -327,7 +328,9 @@ def set_up_authenticator(request: HttpRequest) -> HttpResponse:
         form.add_error(
             "code", _("That is not the code of this moment. Check the device's clock, type the next.")
         )
-    return _render(request, "second_factor_setup", _("Set up a second factor"), form=form, secret=secret)
+    picture = qr_code(device.config_url, scale=4)
+    context = {"form": form, "device": device, "key": key_text(device), "picture": picture}
+    return _render(request, "second_factor_setup", _("Set up a second factor"), **context)
 
 
 @second_factor_required
