@@ -142,16 +142,8 @@ def may_change_rules(user: User, event: Event) -> bool:
     return is_organiser(user) or (not event.is_over and may_record(user, event))
 
 
-def may_publish(user: User, event: Event) -> bool:
-    return is_organiser(user)
-
-
-def may_assign(user: User, event: Event | None = None) -> bool:
-    return is_organiser(user)
-
-
-def may_create(user: User, event: Event | None = None) -> bool:
-    """Return whether the user may create events, also from this event: clones, editions, restored backups."""
+def may_organise(user: User, event: Event | None = None) -> bool:
+    """Return whether the user may create events, also from this event, publish them and assign arbiters."""
     return is_organiser(user)
 
 

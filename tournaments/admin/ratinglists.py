@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.accounts.services.roles import roles_of
 from tournaments.admin.frame import page, refresh_of, who
-from tournaments.admin.permissions import desk_view, may_change_rules, may_create
+from tournaments.admin.permissions import desk_view, may_change_rules, may_organise
 from tournaments.event.choices import RatedAs
 from tournaments.event.dates import whole_day
 from tournaments.event.numbers import whole_number
@@ -86,7 +86,7 @@ class RatingListForm(forms.Form):
 def rating_lists(request: HttpRequest) -> HttpResponse:
     if not roles_of(request.user):
         raise PermissionDenied
-    may_import = may_create(request.user)
+    may_import = may_organise(request.user)
     if request.method == "POST" and not may_import:
         raise PermissionDenied
     form = RatingListForm(request.POST or None, request.FILES or None)
@@ -137,7 +137,7 @@ def run_list_import(job: Job, report_progress: ProgressCallback) -> dict[str, An
     """Import the uploaded list. If that fails, the result has the reason as `problem`."""
     arguments = job.arguments
     path = folder() / INCOMING / arguments["file"]
-    if job.user is None or not may_create(job.user):
+    if job.user is None or not may_organise(job.user):
         raise PermissionError
     try:
         rating_list = import_list(

@@ -67,14 +67,14 @@ class DeskSite(AdminSite):
         return super().each_context(request) | {"back": urlencode({"back": request.get_full_path()})}
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        from tournaments.admin.permissions import first_events, may_create  # noqa: PLC0415 - the models come after the site
+        from tournaments.admin.permissions import first_events, may_organise  # noqa: PLC0415 - the models come after the site
         from tournaments.recording.events.error_reports import open_reports  # noqa: PLC0415 - the same
 
         events = list(first_events(request.user))
         waiting = open_reports(events)
         for event in events:
             event.waiting_reports = waiting.get(event.pk, 0)  # type: ignore[attr-defined]  # for the template
-        context = {"events": events, "may_create": may_create(request.user)}
+        context = {"events": events, "may_create": may_organise(request.user)}
         return super().index(request, {**context, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:

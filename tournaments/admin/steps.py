@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.accounts.services.roles import User
-from tournaments.admin.permissions import may_publish
+from tournaments.admin.permissions import may_organise
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.models.pairing import delayed, missing_result
@@ -271,7 +271,7 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
         steps = steps_of(event, present.number)
     else:
         steps = _final_step(event, rounds, user)
-    if event.state == Event.State.DRAFT and may_publish(user, event):
+    if event.state == Event.State.DRAFT and may_organise(user, event):
         publishing = _url("event-publish", event, Event.State.LIVE)
         notes = (Way(_("The event is a draft and not public: publish the event."), publishing), *notes)
     return replace(steps, missing=_missing_table_links(event, present), notes=notes)
@@ -345,7 +345,7 @@ def _final_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
         typing = Way(_("Enter results"), _url("results", event, waiting[0]))
         text = _("%(results)s Enter the results before the event is declared final.")
         return RoundSteps(0, text % {"results": about}, typing)
-    if may_publish(user, event):
+    if may_organise(user, event):
         address = _url("event-publish", event, Event.State.FINAL)
         return RoundSteps(0, about, Way(_("Declare the event final"), address))
     return RoundSteps(

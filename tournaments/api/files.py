@@ -18,7 +18,7 @@ from tournaments.accounts.services.tokens import log_use
 from tournaments.admin.imports.bundles import store_upload
 from tournaments.admin.imports.import_jobs import ask, has_many, wait_for
 from tournaments.admin.imports.preview import choices_among
-from tournaments.admin.permissions import may_create
+from tournaments.admin.permissions import may_organise
 from tournaments.api.access import (
     Action,
     ApiRequest,
@@ -93,7 +93,7 @@ def put_file(
     require_action(request, Action.HOME if query.lent else Action.FILES if event else Action.CREATE)
     if event is None and query.lent:
         raise ProblemError(404, f"There is no event “{slug}” that was lent. Check the address of the event.")
-    if event is None and not may_create(token.user):
+    if event is None and not may_organise(token.user):
         text = (
             f"The account may record no event “{slug}”, and only organisers create events. Ask an organiser."
         )

@@ -18,7 +18,7 @@ from standings.engine import SYSTEMS, edition_of
 from tournaments.accounts.services.roles import Role, is_organiser
 from tournaments.admin.events.eventform import EventForm
 from tournaments.admin.frame import who
-from tournaments.admin.permissions import may_assign, may_change_rules, may_create
+from tournaments.admin.permissions import may_change_rules, may_organise
 from tournaments.admin.versions import VersionedAdmin, with_version
 from tournaments.event.judging import system_of
 from tournaments.event.rules import RULE_FIELDS
@@ -143,7 +143,7 @@ class EventAdmin(VersionedAdmin):
     readonly_fields = ("state", "public", "ranking", "tiebreaks", "start_order", "start_seed")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_create(request.user)
+        return may_organise(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether the user may delete the event: a superuser, if it was never public.
@@ -171,7 +171,7 @@ class EventAdmin(VersionedAdmin):
 
         The reason requires frozen rules; arbiters, the permission to assign them.
         """
-        without = set() if may_assign(request.user, obj) else {"arbiters"}
+        without = set() if may_organise(request.user, obj) else {"arbiters"}
         if obj and obj.is_round_robin:
             without |= {name for name in OF_SWISS if not getattr(obj, name)}  # a stored value can be changed
         if obj and not obj.is_team and obj.competitors.exists():
@@ -189,7 +189,7 @@ class EventAdmin(VersionedAdmin):
         return with_version(found) if obj else found
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "arbiters" and may_assign(request.user):
+        if db_field.name == "arbiters" and may_organise(request.user):
             accounts = db_field.related_model._default_manager.filter(is_active=True, is_staff=True)
             kwargs["queryset"] = accounts.filter(groups__name=Role.ARBITER).order_by("username")
             kwargs["widget"] = forms.CheckboxSelectMultiple
@@ -287,15 +287,15 @@ class SeriesAdmin(VersionedAdmin):
     fieldsets = ((None, {"fields": ("name", "slug")}),)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_create(request.user)
+        return may_organise(request.user)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_create(request.user)
+        return may_organise(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether the user is an organiser. The database protects a series with events."""
-        return may_create(request.user)
+        return may_organise(request.user)
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Series | None = None) -> Any:
         """Derive the slug from the name, only in a new series and if the user may edit it."""
-        return self.prepopulated_fields if obj is None and may_create(request.user) else {}
+        return self.prepopulated_fields if obj is None and may_organise(request.user) else {}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import add_redirect_message, page, refusal_in, who
-from tournaments.admin.permissions import desk_view, may_publish
+from tournaments.admin.permissions import desk_view, may_organise
 from tournaments.event.choices import OVER, PUBLIC, EventState
 from tournaments.models import Event
 from tournaments.operations.jobs import Turn, archive_job
@@ -41,7 +41,7 @@ class PublicationForm(forms.Form):
     )
 
 
-@desk_view(may_publish)
+@desk_view(may_organise)
 def publication(request: HttpRequest, event: Event) -> HttpResponse:
     return page(
         request,
@@ -53,7 +53,7 @@ def publication(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-@desk_view(may_publish)
+@desk_view(may_organise)
 def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
     if state not in State.values:
         raise Http404
@@ -133,7 +133,7 @@ def _is_possible(event: Event, state: str) -> bool:
     return event.state != state and (event.state, state) != (State.DRAFT, State.REMOVED)
 
 
-@desk_view(may_publish)
+@desk_view(may_organise)
 def home(request: HttpRequest, event: Event) -> HttpResponse:
     """Show where the event is changed. Give a borrowed event back, or take a lent one back with a reason."""
     form = PublicationForm(request.POST if request.method == "POST" else None)

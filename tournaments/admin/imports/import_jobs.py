@@ -33,7 +33,7 @@ from tournaments.admin.imports.preview import (
     push_report,
 )
 from tournaments.admin.imports.trial import import_upload, try_upload
-from tournaments.admin.permissions import may_create, may_record
+from tournaments.admin.permissions import may_organise, may_record
 from tournaments.interchange.formats.layouts.pgn import MOST_GAMES, games_of_feed
 from tournaments.models import ApiToken, Job, Upload
 from tournaments.operations import jobs
@@ -244,7 +244,7 @@ def _job_upload(job: Job, *, lock: bool = False) -> Upload:
 def _job_user(job: Job) -> User:
     user = User.objects.get(pk=job.user_id or 0)
     event = _job_upload(job).event
-    if not (user.is_active and (may_record(user, event) if event else may_create(user))):
+    if not (user.is_active and (may_record(user, event) if event else may_organise(user))):
         raise PermissionError
     return user
 

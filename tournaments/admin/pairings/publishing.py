@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.frame import of_round, page, refusal_of, who
-from tournaments.admin.permissions import desk_view, may_publish
+from tournaments.admin.permissions import desk_view, may_organise
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.choices import ALONE, Kind
 from tournaments.event.finding import Finding, Severity
@@ -184,7 +184,7 @@ def linked_doubts(event: Event, doubts: Sequence[Doubt], user: User) -> list[tup
         "missing-results": (_("Rounds"), "event-rounds", (event.pk,)),
         "unknown-results": (_("Rounds"), "event-rounds", (event.pk,)),
     }
-    if may_publish(user, event):
+    if may_organise(user, event):
         ways["not-public"] = (_("Set the event live"), "event-publish", (event.pk, Event.State.LIVE))
     found = []
     for each in doubts:
