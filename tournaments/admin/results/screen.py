@@ -13,7 +13,6 @@ from django.utils.translation import ngettext
 from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results import form
-from tournaments.admin.results.fromplayers import sent_by_line, with_newest
 from tournaments.admin.results.sending import needs_of, preview_of
 from tournaments.admin.results.sheet import (
     BoardRow,
@@ -25,7 +24,9 @@ from tournaments.admin.results.sheet import (
     round_of,
     rows_by_pairing,
     seats_json,
+    sent_by_line,
     shape_of,
+    with_newest,
 )
 from tournaments.admin.wire import connection_texts
 from tournaments.event.choices import Delay

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.results.fromplayers import sent_by_line, with_newest
-from tournaments.admin.results.sheet import board_row, line_key, round_of, shape_of
+from tournaments.admin.results.sheet import board_row, line_key, round_of, sent_by_line, shape_of, with_newest
 from tournaments.admin.wire import (
     HIGHEST_KEY,
     Malformed,
