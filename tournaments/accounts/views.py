@@ -99,6 +99,7 @@ def _render(request: HttpRequest, template: str, title: str, **context: Any) -> 
 # --- sessions ---------------------------------------------------------------------------------------------
 
 
+@admin.site.admin_view
 def account(request: HttpRequest) -> HttpResponse:
     current_key = request.session.session_key
     sessions = Session.objects.filter(user=who(request), expire_date__gt=timezone.now()).order_by("-seen")
