@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.accounts.services.roles import roles_of
-from tournaments.admin.frame import page, refresh_of, who
+from tournaments.admin.frame import page, reload_soon, who
 from tournaments.admin.permissions import desk_view, may_change_rules, may_organise
 from tournaments.event.choices import RatedAs
 from tournaments.event.dates import whole_day
@@ -44,9 +44,6 @@ ProgressCallback = Callable[[int, int], None]
 
 KEY = Job.Kind.RATINGS.value
 """A constant key, so that only one list is imported at a time."""
-
-REFRESH_SECONDS = 3
-"""Seconds after which the page of an open job reloads."""
 
 INCOMING = "incoming"
 
@@ -112,7 +109,7 @@ def rating_lists(request: HttpRequest) -> HttpResponse:
         keep=settings.KEEP_RATING_LISTS,
     )
     if last and last.is_open:
-        response["Refresh"] = refresh_of(request, REFRESH_SECONDS)
+        reload_soon(request, response)
     return response
 
 
