@@ -224,17 +224,14 @@ class Guarded(Base):
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None or obj.pk is None:
-            return self._may_see_some(request.user)
+            has_rows = (self.model in EVENT_OF or self.model in SHARED) and bool(roles_of(request.user))
+            return request.user.is_superuser or has_rows
         return visible(request.user, type(obj)).filter(pk=obj.pk).exists()
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj) and not _is_lent(obj)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.has_view_permission(request, obj) and not _is_lent(obj)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj) and not _is_lent(obj)
+    has_add_permission = has_delete_permission = has_change_permission
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Offer only visible rows, so that a forged POST cannot name another row."""
@@ -245,20 +242,11 @@ class Guarded(Base):
         kwargs.setdefault("queryset", visible(request.user, db_field.related_model))
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
-    def _may_see_some(self, user: User) -> bool:
-        if user.is_superuser:
-            return True
-        return (self.model in EVENT_OF or self.model in SHARED) and bool(roles_of(user))
-
 
 class ReadOnly(Guarded):
     """A mixin for models that are read-only in the admin: they are written elsewhere, or never changed."""
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    has_add_permission = has_delete_permission = has_change_permission

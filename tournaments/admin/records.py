@@ -103,12 +103,10 @@ class PublishedAdmin(VersionedAdmin):
     sortable_by = ()
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # Published standings come from an event file.
+        # Published standings come from an event file, and are deleted with it.
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # They are deleted with the event file.
-        return False
+    has_delete_permission = has_add_permission
 
 
 class GameInline(ReadOnly, RowInline):

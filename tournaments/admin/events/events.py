@@ -286,15 +286,11 @@ class SeriesAdmin(VersionedAdmin):
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = ((None, {"fields": ("name", "slug")}),)
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_organise(request.user)
-
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return may_organise(request.user)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return whether the user is an organiser. The database protects a series with events."""
-        return may_organise(request.user)
+    # The database protects a series with events.
+    has_add_permission = has_delete_permission = has_change_permission
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Series | None = None) -> Any:
         """Derive the slug from the name, only in a new series and if the user may edit it."""
