@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import moment_of
-from tournaments.admin.rows import RowsField
+from tournaments.admin.rows import value_text
 from tournaments.models.versioned import Versioned
 from tournaments.recording.locking import last_saved
 
@@ -134,21 +134,9 @@ class VersionedForm(Base):
             self.add_prefix("in_conflict"),
             name,
             str(self.fields[name].label),
-            self._text(name, self._stored(name)),
-            self._text(name, typed),
+            value_text(self.fields[name], self._stored(name)),
+            value_text(self.fields[name], typed),
         )
-
-    def _text(self, name: str, value: Any) -> str:
-        if isinstance(field := self.fields[name], RowsField):
-            return field.text(value) or _("(empty)")
-        if isinstance(value, bool):
-            return _("yes") if value else _("no")
-        if value is None or value == "":
-            return _("(empty)")
-        if hasattr(value, "__iter__") and not isinstance(value, str):
-            return ", ".join(map(str, value)) or _("(empty)")
-        column: Any = self.instance._meta.get_field(name)
-        return str(dict(column.flatchoices).get(value, value))
 
 
 def with_version(fieldsets: Any) -> list[Any]:
