@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from tournaments.accounts.services.roles import User
 from tournaments.admin.permissions import may_organise
@@ -30,12 +29,6 @@ MAX_TABLES = 12
 """How many tables without a result are listed. If there are more, only their number is shown."""
 
 PROPOSE, PUBLISH, RESULTS, CLOSE, DONE = range(5)
-LABELS = (
-    gettext_lazy("Propose"),
-    gettext_lazy("Publish"),
-    gettext_lazy("Results"),
-    gettext_lazy("Close"),
-)
 
 
 class Way(NamedTuple):
@@ -50,7 +43,7 @@ class Way(NamedTuple):
 class Step(NamedTuple):
     """One of the four steps, as a label."""
 
-    label: str | Promise
+    label: str
     is_done: bool
     is_current: bool
 
@@ -131,8 +124,7 @@ def steps_of(event: Event, number: int) -> RoundSteps:
 
 
 def _step_labels(event: Event, now: int) -> tuple[Step, ...]:
-    first = gettext_lazy("Pair") if event.is_round_robin else LABELS[PROPOSE]
-    labels = (first, *LABELS[PUBLISH:])
+    labels = (_("Pair") if event.is_round_robin else _("Propose"), _("Publish"), _("Results"), _("Close"))
     return tuple(Step(label, at < now, at == now) for at, label in enumerate(labels))
 
 
