@@ -122,6 +122,10 @@ def was_public(event: Event) -> bool:
     return event.state != Event.State.DRAFT or was_ever_public
 
 
+def _link(address: str, text: str) -> SafeString:
+    return format_html('<a href="{}">{}</a>', address, text)
+
+
 def _part_of(request: HttpRequest, event: Event | None) -> str:
     part = request.GET.get("part", "")
     return part if part in PARTS and (part != "teams" or (event and event.is_team)) else "event"
@@ -237,40 +241,25 @@ class EventAdmin(VersionedAdmin):
         proposal: SafeString | str = ""
         if fide and not SYSTEMS[event.system].chess:
             rules = name_of_edition(edition_of(event.start).code)
-            proposal = format_html(
-                ' · <a href="{}?system={}#another">{}</a>',
-                address,
-                fide.code,
-                _("Rank by %(rules)s") % {"rules": rules},
-            )
-        return format_html(
-            '{}: {}. <a href="{}">{}</a>{}',
-            name_of_system(system),
-            criterion_names(system.criteria),
-            address,
-            _("Change the ranking system"),
-            proposal,
-        )
+            text = _("Rank by %(rules)s") % {"rules": rules}
+            proposal = format_html(" · {}", _link(f"{address}?system={fide.code}#another", text))
+        change = _link(address, _("Change the ranking system"))
+        names = criterion_names(system.criteria)
+        return format_html("{}: {}. {}{}", name_of_system(system), names, change, proposal)
 
     @admin.display(description=gettext_lazy("manual tie-breaks"))
     def tiebreaks(self, event: Event) -> SafeString:
-        address = reverse("admin:event-tiebreaks", args=[event.pk])
-        return format_html('<a href="{}">{}</a>', address, _("Enter manual tie-breaks"))
+        return _link(reverse("admin:event-tiebreaks", args=[event.pk]), _("Enter manual tie-breaks"))
 
     @admin.display(description=gettext_lazy("desk"))
     def desk(self, event: Event) -> SafeString:
-        return format_html(
-            '<a href="{}">{}</a>', reverse("admin:event-desk", args=[event.pk]), _("Open the desk")
-        )
+        return _link(reverse("admin:event-desk", args=[event.pk]), _("Open the desk"))
 
     @admin.display(description=gettext_lazy("public page"))
     def public(self, event: Event) -> SafeString:
         if not event.is_public:
-            address = reverse("event-preview", args=[event.pk, f"events/{event.slug}/"])
-            return format_html('<a href="{}">{}</a>', address, _("Preview"))
-        return format_html(
-            '<a href="{}">{}</a>', reverse("event", args=[event.slug]), _("Open the public page")
-        )
+            return _link(reverse("event-preview", args=[event.pk, f"events/{event.slug}/"]), _("Preview"))
+        return _link(reverse("event", args=[event.slug]), _("Open the public page"))
 
 
 @admin.register(Series)
