@@ -159,9 +159,7 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
         form = forms.TokenForm(user)
     purpose = _("Tokens let other programs write to this site with the permissions of your account.")
     context = {"form": form, "tokens": tokens, "secret": secret}
-    response = page(request, None, "accounts/api_tokens", _("API tokens"), purpose, **context)
-    response.is_for_the_way_back = False  # type: ignore[attr-defined]  # the browser must not keep the secret
-    return response
+    return _render(request, "api_tokens", _("API tokens"), purpose=purpose, **context)
 
 
 # --- passwords --------------------------------------------------------------------------------------------
@@ -482,9 +480,7 @@ def _deliver_link(request: HttpRequest, account: User) -> HttpResponse:
         "days": password_links.INVITATIONS.lifetime.days,
     }
     purpose = _("The link is shown only once. Anyone with the link can set the password of this account.")
-    response = page(request, None, "accounts/user_link", _("Hand this link over"), purpose, **context)
-    response.is_for_the_way_back = False  # type: ignore[attr-defined]  # the browser must not keep the link
-    return response
+    return _render(request, "user_link", _("Hand this link over"), purpose=purpose, **context)
 
 
 def _role_text(account: User) -> str:
