@@ -199,6 +199,9 @@ def rating_lookup(request: HttpRequest) -> HttpResponse:
     )
 
 
+LABELS = {field.name: field.verbose_name for field in Competitor._meta.fields} | {
+    "code": gettext_lazy("federation")
+}
 DEFAULT_FIELDS = ("rating", "title")
 """The fields that are selected by default. Names are often spelled as the players prefer."""
 
@@ -241,7 +244,7 @@ def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
     rows = [
         (
             each,
-            [(_field_label(name), old, new) for name, (old, new) in each.fields.items()],
+            [(LABELS[name], old, new) for name, (old, new) in each.fields.items()],
             # By default, all but matches by name only.
             each.key in selected if request.method == "POST" else not each.by_name,
         )
@@ -257,7 +260,7 @@ def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
         used=rating_list,
         compared=compared,
         rows=rows,
-        columns=[(name, _field_label(name), name in _selected_fields(request)) for name in ratings.FIELDS],
+        columns=[(name, LABELS[name], name in _selected_fields(request)) for name in ratings.FIELDS],
         why=ratings.reason_needed(event),
         reason=request.POST.get("reason", ""),
         may_take=may_change_rules(request.user, event),
@@ -300,7 +303,3 @@ def _selected_fields(request: HttpRequest) -> list[str]:
     if request.method != "POST":
         return [*DEFAULT_FIELDS]
     return [name for name in ratings.FIELDS if name in request.POST.getlist("field")]
-
-
-def _field_label(name: str) -> str:
-    return _("federation") if name == "code" else str(Competitor._meta.get_field(name).verbose_name)
