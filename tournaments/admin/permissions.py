@@ -7,7 +7,7 @@ their arbiters. An arbiter works on the assigned events only; all other events a
 from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from django.contrib import admin, messages
 from django.contrib.admin.options import BaseModelAdmin
@@ -51,13 +51,6 @@ from tournaments.models import (
 from tournaments.operations.revision import with_epoch
 from tournaments.people.hiding.hidden_entries import is_hiding
 from tournaments.recording.refusal import Busy, Refused
-
-if TYPE_CHECKING:  # django-stubs makes the classes generic, but Django's own are not subscriptable
-    Base = BaseModelAdmin[Any]
-    ModelAdmin = admin.ModelAdmin[Any]
-    TabularInline = admin.TabularInline[Any, Any]
-else:
-    Base, ModelAdmin, TabularInline = BaseModelAdmin, admin.ModelAdmin, admin.TabularInline
 
 P = ParamSpec("P")
 
@@ -211,7 +204,7 @@ def _is_lent(row: models.Model | None) -> bool:
     return event is not None and bool(event.home)
 
 
-class Guarded(Base):
+class Guarded(BaseModelAdmin):  # type: ignore[type-arg]  # no subscript at run time
     """A mixin for ModelAdmins and inlines: users may add, change and delete the rows that they may see."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

@@ -5,7 +5,7 @@ increased, the form is shown again with all values that differ, both as stored a
 the version that was shown, so a third save in between is detected too.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from django.db import transaction
 from django.forms import HiddenInput, IntegerField, ModelForm, ValidationError
@@ -17,11 +17,6 @@ from tournaments.admin.permissions import moment_of
 from tournaments.admin.rows import value_text
 from tournaments.models.versioned import Versioned
 from tournaments.recording.locking import last_saved
-
-if TYPE_CHECKING:
-    Base = ModelForm[Any]
-else:
-    Base = ModelForm
 
 STORED, MINE = "stored", "mine"
 
@@ -52,7 +47,7 @@ def last_save_of(row: Versioned) -> LastSave:
     return LastSave(by or _("somebody"), moment_of(row, at) if at else "")
 
 
-class VersionedForm(Base):
+class VersionedForm(ModelForm):  # type: ignore[type-arg]  # no subscript at run time
     """A form of a versioned row, also in an inline."""
 
     seen = IntegerField(widget=HiddenInput, required=False)
