@@ -11,14 +11,13 @@ from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import user_passes_test
 from django.contrib.auth.models import User
-from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
+from django.contrib.auth.views import LoginView, PasswordResetConfirmView
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.response import TemplateResponse
 from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -26,7 +25,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
-from django.views.decorators.debug import sensitive_post_parameters
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
@@ -163,17 +161,6 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
 
 
 # --- passwords --------------------------------------------------------------------------------------------
-
-
-@sensitive_post_parameters()
-def change_password(request: HttpRequest, context: dict[str, Any]) -> TemplateResponse:
-    """Replace the view of Django's admin, to use our form."""
-    view = PasswordChangeView.as_view(
-        form_class=partial(forms.PasswordChangeForm, request),
-        success_url=reverse_lazy("admin:password_change_done"),
-        extra_context=context,
-    )
-    return cast("TemplateResponse", view(request))  # or a redirect, like the admin's own view
 
 
 @never_cache
