@@ -60,7 +60,9 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
     new_state = State(state)
     # After "back" in the browser, the form may ask for a change that was made.
     if not _is_possible(event, new_state):
-        add_redirect_message(request, _no_change_text(event, new_state))
+        values = {"now": name_of_state(event), "state": new_state.label.lower()}
+        already, no_step = _("The event is %(state)s already."), _("No step leads from %(now)s to %(state)s.")
+        add_redirect_message(request, (already if new_state == event.state else no_step) % values)
         return redirect("admin:event-publication", event.pk)
     is_reason_required = needs_reason_for(event, new_state)
     form = PublicationForm(request.POST if request.method == "POST" else None)
@@ -109,14 +111,6 @@ def consequence(event: Event, new_state: str) -> str:
         if was_public
         else _("No visible change for the public.")
     )
-
-
-def _no_change_text(event: Event, new_state: EventState) -> str:
-    if new_state == event.state:
-        return _("The event is %(state)s already.") % {"state": name_of_state(event)}
-    return _("No step leads from %(now)s to %(state)s.") % {
-        "now": name_of_state(event), "state": new_state.label.lower(),
-    }  # fmt: skip
 
 
 def _state_row(event: Event, state: EventState) -> dict[str, Any]:
