@@ -101,6 +101,5 @@ def new_backup_codes(user: Any) -> list[str]:
 
 
 def remove_second_factor(user: AbstractUser | Any) -> None:
-    TOTPDevice.objects.filter(user=user).delete()
-    Passkey.objects.filter(user=user).delete()
-    StaticDevice.objects.filter(user=user).delete()
+    for model in (TOTPDevice, Passkey, StaticDevice):
+        model.objects.filter(user=user).delete()
