@@ -1,6 +1,5 @@
 """Rating lists at the desk: import by the worker, lookup of players, and updates of an event's ratings."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -32,15 +31,13 @@ from tournaments.interchange.ratinglists.players import (
     source_of,
 )
 from tournaments.interchange.ratinglists.published import NoListError
-from tournaments.interchange.ratinglists.storing import import_list
+from tournaments.interchange.ratinglists.storing import Tell, import_list
 from tournaments.models import Competitor, Event, Job
 from tournaments.operations import jobs
 from tournaments.recording.competitors import ratings
 from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.preview import MovedPlace, place_changes
-
-ProgressCallback = Callable[[int, int], None]
 
 KEY = Job.Kind.RATINGS.value
 """A constant key, so that only one list is imported at a time."""
@@ -130,7 +127,7 @@ def _queue_import(request: HttpRequest, cleaned: dict[str, Any]) -> None:
         (incoming / stored).unlink(missing_ok=True)
 
 
-def run_list_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
+def run_list_import(job: Job, report_progress: Tell) -> dict[str, Any]:
     """Import the uploaded list. If that fails, the result has the reason as `problem`."""
     arguments = job.arguments
     path = folder() / INCOMING / arguments["file"]

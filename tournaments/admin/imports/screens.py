@@ -151,7 +151,8 @@ def _preview_response(request: HttpRequest, uploads: QuerySet[Upload], upload_id
     with place_among(("previews", user.pk), MOST_PREVIEWS):
         # Only the user's own uploads: the token of a preview does not contain the user.
         upload = get_object_or_404(uploads.filter(user=user).defer("file"), pk=upload_id)
-        if upload.applied is not None:
+        was_imported = upload.applied is not None
+        if was_imported:
             messages.info(request, _("“%(name)s” is imported already.") % {"name": upload.name})
             return redirect_to_uploads(upload)
         response = preview(request, upload)
