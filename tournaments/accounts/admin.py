@@ -45,7 +45,6 @@ class AccountAdmin(DeskAdmin, UserAdmin):  # type: ignore[type-arg]  # no subscr
         "username", "first_name", "last_name", "is_active", "is_staff", "is_superuser", "last_login",
     )  # fmt: skip
     list_filter = ("groups", "is_active", "is_superuser")
-    ordering = ("username",)
     sortable_by = ("username", "last_login")
     filter_horizontal = ()
     readonly_fields = ("last_login", "date_joined")
@@ -90,7 +89,6 @@ class LoginAdmin(ReadOnly, DeskAdmin):
     fields = list_display
     list_filter = ("outcome", "step", "at")
     search_fields = ("name", "address")
-    ordering = ("-at",)
     sortable_by = ("at", "name", "address")
 
 
@@ -103,7 +101,6 @@ class LoginWaitAdmin(ReadOnly, DeskAdmin):
     list_display = ("key", "failures", "last", "free_at")
     fields = list_display
     search_fields = ("key",)
-    ordering = ("-last",)
     sortable_by = ("last", "failures")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

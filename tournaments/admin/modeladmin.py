@@ -60,10 +60,8 @@ class DeskAdmin(permissions.Guarded, admin.ModelAdmin):  # type: ignore[type-arg
     purpose: str | Promise = ""
     """The purpose of the page, in a sentence."""
 
-    list_per_page = 100
     list_max_show_all = 500
     show_full_result_count = False
-    save_on_top = False
     view_on_site = False
     show_facets = admin.ShowFacets.NEVER
 

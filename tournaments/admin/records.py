@@ -116,7 +116,6 @@ class GameInline(ReadOnly, RowInline):
     fields = ("board", "first_player", "second_player", "white", "result")
     readonly_fields = fields
     ordering = ("board",)
-    can_delete = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         return (

@@ -34,8 +34,6 @@ class RedirectAdmin(ReadOnly, DeskAdmin):
     )
     list_display = ("path", "target")
     search_fields = ("path", "target")
-    ordering = ("path",)
-    fields = ("path", "target")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return may_organise(request.user)

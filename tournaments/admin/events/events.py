@@ -142,7 +142,6 @@ class EventAdmin(VersionedAdmin):
     list_filter = ("state", "entrants", "schedule", "discipline")
     list_select_related = ("series",)
     search_fields = ("name", "slug", "place", "series__name")
-    ordering = ("-start", "name")
     sortable_by = ("name", "start", "place", "state")
     readonly_fields = ("state", "public", "ranking", "tiebreaks", "start_order", "start_seed")
 
@@ -271,7 +270,6 @@ class SeriesAdmin(VersionedAdmin):
     )
     list_display = ("name", "slug")
     search_fields = ("name", "slug")
-    ordering = ("name",)
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = ((None, {"fields": ("name", "slug")}),)
 
