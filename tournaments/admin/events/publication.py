@@ -106,11 +106,9 @@ def consequence(event: Event, new_state: str) -> str:
         return _("When you confirm, everyone can see it at %(address)s.") % values
     if was_public and not is_public:
         return _("When you confirm, only the desk can see it. %(address)s stops working.") % values
-    return (
-        _("The public can still read it at %(address)s.") % values
-        if was_public
-        else _("No visible change for the public.")
-    )
+    if was_public:
+        return _("The public can still read it at %(address)s.") % values
+    return _("No visible change for the public.")
 
 
 def _state_row(event: Event, state: EventState) -> dict[str, Any]:
