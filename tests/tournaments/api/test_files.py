@@ -166,7 +166,8 @@ def test_token_that_may_only_create_does_not_change_the_event_that_it_created(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, more: str
 ) -> None:
     secret, content = secret_of(desk.people["organiser"], Action.CREATE), json.dumps(swiss_file())
-    monkeypatch.setattr(files, "wait_for_job", lambda _job, _seconds: None)  # both files wait at the same time
+    # Both files wait at the same time.
+    monkeypatch.setattr(files, "wait_for_job", lambda _job, _seconds: None)
     address = "events/new-open/file?name=event.json"
     jobs = [
         put(secret, f"{address}{query}", text.encode()).json()["job"]
