@@ -8,8 +8,7 @@ LISTS = (
     "tournaments.accounts.admin",
     "tournaments.admin.competitors.competitors",
     "tournaments.admin.events.events",
-    "tournaments.admin.pairings.lists",
-    "tournaments.admin.rulings.records",
+    "tournaments.admin.records",
     "tournaments.admin.redirects",
 )
 """Modules that register Django's admin pages when they are imported."""

@@ -110,7 +110,7 @@ def nothing_of_other_tests(
         for name in OWN_FOLDERS:
             patched.setattr(settings, name, folder / name.lower())
         # No worker runs in most tests: the request that asks for a preview or an import does the job itself.
-        patched.setattr(import_jobs, "wait_for", lambda _job: work_off())
+        patched.setattr(import_jobs, "wait_for_job", lambda _job: work_off())
         if is_forked(request.node):
             patched.setattr(confinement, "MeasuredProcess", ForkedProcess)
         yield

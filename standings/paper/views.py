@@ -15,7 +15,7 @@ from standings.paper.options import SIZES, PaperOptions
 from standings.paper.source import PaperSource
 from standings.texts import dates_text
 from tournaments.admin.frame import page, who
-from tournaments.admin.permissions import desk_view, may_publish
+from tournaments.admin.permissions import desk_view, may_organise
 from tournaments.event.dates import moment_text
 from tournaments.models import Event, Round
 from tournaments.operations.revision import revision_of
@@ -45,7 +45,7 @@ def choice(request: HttpRequest, event: Event, number: int | None = None) -> Htt
         ],
         together=_printout_url(event, TOGETHER, number),
         without_codes=_lacks_codes(event),
-        may_publish=may_publish(who(request), event),
+        may_publish=may_organise(who(request), event),
         sizes=SIZES,
         rounds=event.rounds.order_by("number").values_list("number", flat=True),
         language=event.get_language_display() or dict(settings.LANGUAGES)[settings.LANGUAGE_CODE],
@@ -71,7 +71,7 @@ def printouts(request: HttpRequest, event: Event, kind: str, number: int | None 
             "sizes": SIZES,
             "back": _printout_url(event, "", number),
             "without_codes": _lacks_codes(event) and any(each.name == SLIPS for each in wanted),
-            "may_publish": may_publish(who(request), event),
+            "may_publish": may_organise(who(request), event),
         },
         request,
     )

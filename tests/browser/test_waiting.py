@@ -67,7 +67,7 @@ def test_waiting_page_is_in_the_language_of_the_request(
 def test_large_file_is_read_in_the_background(
     open_page: OpenPage, axe: AssertAccessible, desk: Desk, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
-    monkeypatch.setattr(import_jobs, "wait_for", lambda _job: None)
+    monkeypatch.setattr(import_jobs, "wait_for_job", lambda _job: None)
     page = open_page(width)
     log_in(page, "anna")
     upload = f"/admin/events/{desk.event.pk}/import/"

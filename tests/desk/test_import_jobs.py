@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def no_request_waits(nothing_of_other_tests: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_jobs, "wait_for", lambda _job: None)
+    monkeypatch.setattr(import_jobs, "wait_for_job", lambda _job: None)
 
 
 def last_upload() -> Upload:

@@ -17,15 +17,7 @@ from tests.cast import Desk, create_account, create_event, create_player_event, 
 from tests.desk.addresses import addresses, path_to
 from tests.desk.matrix import COLUMNS, EXCEPTIONS, answers_of, usual_answers
 from tournaments.accounts.services.roles import Role
-from tournaments.admin.permissions import (
-    EVENT_OF,
-    first_events,
-    may_assign,
-    may_create,
-    may_publish,
-    may_record,
-    visible,
-)
+from tournaments.admin.permissions import EVENT_OF, first_events, may_organise, may_record, visible
 from tournaments.models import Competitor, Event, Player, Revision
 from tournaments.operations.revision import EVENTS_OF
 
@@ -109,13 +101,11 @@ class TestRoles:
 
         assert may_record(arbiter, desk.event)
         assert not may_record(arbiter, desk.other_event)
-        assert not may_publish(arbiter, desk.event)
-        assert not may_assign(arbiter)
-        assert not may_create(arbiter)
+        assert not may_organise(arbiter, desk.event)
+        assert not may_organise(arbiter)
         assert may_record(organiser, desk.event)
-        assert may_publish(organiser, desk.event)
-        assert may_assign(organiser)
-        assert may_create(organiser)
+        assert may_organise(organiser, desk.event)
+        assert may_organise(organiser)
 
     def test_assigned_user_without_role_has_no_permissions(self, desk: Desk) -> None:
         account = create_account("paul")

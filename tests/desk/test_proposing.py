@@ -76,7 +76,7 @@ def test_waiting_page_shows_progress_and_redirects(open_: Event, browser: Client
     answer = browser.post(address(open_, "round-propose"))
     assert answer["Location"] == waiting  # no worker runs, so the request does not wait
     answer = browser.get(waiting)
-    assert (answer.status_code, answer["Refresh"]) == (202, f"2; url={waiting}")
+    assert (answer.status_code, answer["Refresh"]) == (202, f"3; url={waiting}")
     strip = browser.get(reverse("admin:event-desk", args=[open_.pk])).context["steps"]
     assert (strip.about, strip.button.address) == ("The pairings of round 1 are being made.", waiting)
     assert strip.others == ()

@@ -63,7 +63,7 @@ def test_file_without_ratings_is_rejected_by_the_worker(desk: Desk, tmp_path: Pa
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"date": "soon"}, "“soon” is not a date."),
+        ({"date": "soon"}, "“soon” is no day. Write 2018-10-06."),
         ({"file": ""}, "This field is required."),
         ({"source": "uscf"}, "Select a valid choice."),
     ],

@@ -11,6 +11,7 @@ from babel.messages import Catalog
 from django.conf import settings
 from django.core.management import call_command
 from django.db.models import CharField, Model, TextField
+from django.template.autoreload import reset_loaders
 from django.test import Client
 from django.utils import translation
 from django.utils.dates import MONTHS
@@ -102,8 +103,9 @@ def shouted(text: str) -> str:
 
 
 @pytest.fixture
-def shouting(monkeypatch: pytest.MonkeyPatch) -> None:
+def shouting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Activate a language whose translations are full-width."""
+    reset_loaders()  # templates store their constant parts for each language
     shouts: dict[str, Callable[..., str]] = {
         "gettext": shouted,
         "ngettext": lambda one, many, number: shouted(one if number == 1 else many),
@@ -112,6 +114,8 @@ def shouting(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     for name, function in shouts.items():
         monkeypatch.setattr(translation._trans, name, function, raising=False)  # type: ignore[attr-defined]  # Django's own
+    yield
+    reset_loaders()
 
 
 class Seen(HTMLParser):
@@ -245,6 +249,7 @@ def test_every_looked_up_text_is_in_the_catalogue(
     client: Client, catalog: Catalog, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.get("/")  # loads the desk's modules, which also look up headings
+    reset_loaders()
     asked: set[str] = set()
     real = translation._trans.gettext  # type: ignore[attr-defined]  # Django's own
 

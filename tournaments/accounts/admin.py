@@ -1,7 +1,7 @@
 """Django admin of accounts and logins, for superusers only: they belong to no event."""
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
@@ -16,11 +16,6 @@ from tournaments.accounts.models import Login, LoginWait
 from tournaments.accounts.services.sessions import end_access
 from tournaments.admin.modeladmin import DeskAdmin, RowInline
 from tournaments.admin.permissions import ReadOnly
-
-if TYPE_CHECKING:
-    PlainAccountAdmin = UserAdmin[Account]
-else:
-    PlainAccountAdmin = UserAdmin
 
 # django_otp registers ModelAdmins of its own, which would show keys and codes and ignore our roles.
 for registered in (Account, Group, StaticDevice, TOTPDevice):
@@ -40,7 +35,7 @@ class SecondFactorInline(ReadOnly, RowInline):
 
 
 @admin.register(Account)
-class AccountAdmin(DeskAdmin, PlainAccountAdmin):
+class AccountAdmin(DeskAdmin, UserAdmin):  # type: ignore[type-arg]  # no subscript at run time
     """An account and its role. Accounts are deactivated, not deleted, so that the history names them."""
 
     purpose = gettext_lazy(
@@ -50,7 +45,6 @@ class AccountAdmin(DeskAdmin, PlainAccountAdmin):
         "username", "first_name", "last_name", "is_active", "is_staff", "is_superuser", "last_login",
     )  # fmt: skip
     list_filter = ("groups", "is_active", "is_superuser")
-    ordering = ("username",)
     sortable_by = ("username", "last_login")
     filter_horizontal = ()
     readonly_fields = ("last_login", "date_joined")
@@ -95,7 +89,6 @@ class LoginAdmin(ReadOnly, DeskAdmin):
     fields = list_display
     list_filter = ("outcome", "step", "at")
     search_fields = ("name", "address")
-    ordering = ("-at",)
     sortable_by = ("at", "name", "address")
 
 
@@ -108,7 +101,6 @@ class LoginWaitAdmin(ReadOnly, DeskAdmin):
     list_display = ("key", "failures", "last", "free_at")
     fields = list_display
     search_fields = ("key",)
-    ordering = ("-last",)
     sortable_by = ("last", "failures")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -11,14 +11,13 @@ from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import user_passes_test
 from django.contrib.auth.models import User
-from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
+from django.contrib.auth.views import LoginView, PasswordResetConfirmView
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.response import TemplateResponse
 from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -26,7 +25,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
-from django.views.decorators.debug import sensitive_post_parameters
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
@@ -43,12 +41,13 @@ from tournaments.accounts.services.passkeys import (
 )
 from tournaments.accounts.services.roles import Role, manageable, roles_of
 from tournaments.accounts.services.second_factor import (
-    Secret,
     has_authenticator,
     has_second_factor,
+    key_text,
     missing_step,
     new_backup_codes,
     remove_second_factor,
+    time_step_of,
 )
 from tournaments.accounts.services.sessions import device_name, end_access, end_sessions, form_value
 from tournaments.accounts.services.tokens import create_token, revoke_token
@@ -64,6 +63,7 @@ from tournaments.accounts.services.users import (
 from tournaments.admin.frame import page, sends_mail, who
 from tournaments.admin.permissions import View, organisers_only
 from tournaments.event.numbers import whole_number
+from tournaments.hall.links import qr_code
 from tournaments.models import Event
 from tournaments.recording.integrity import Taken
 from tournaments.recording.locking import saving
@@ -97,6 +97,7 @@ def _render(request: HttpRequest, template: str, title: str, **context: Any) -> 
 # --- sessions ---------------------------------------------------------------------------------------------
 
 
+@admin.site.admin_view
 def account(request: HttpRequest) -> HttpResponse:
     current_key = request.session.session_key
     sessions = Session.objects.filter(user=who(request), expire_date__gt=timezone.now()).order_by("-seen")
@@ -156,23 +157,10 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
         form = forms.TokenForm(user)
     purpose = _("Tokens let other programs write to this site with the permissions of your account.")
     context = {"form": form, "tokens": tokens, "secret": secret}
-    response = page(request, None, "accounts/api_tokens", _("API tokens"), purpose, **context)
-    response.is_for_the_way_back = False  # type: ignore[attr-defined]  # the browser must not keep the secret
-    return response
+    return _render(request, "api_tokens", _("API tokens"), purpose=purpose, **context)
 
 
 # --- passwords --------------------------------------------------------------------------------------------
-
-
-@sensitive_post_parameters()
-def change_password(request: HttpRequest, context: dict[str, Any]) -> TemplateResponse:
-    """Replace the view of Django's admin, to use our form."""
-    view = PasswordChangeView.as_view(
-        form_class=partial(forms.PasswordChangeForm, request),
-        success_url=reverse_lazy("admin:password_change_done"),
-        extra_context=context,
-    )
-    return cast("TemplateResponse", view(request))  # or a redirect, like the admin's own view
 
 
 @never_cache
@@ -311,10 +299,9 @@ def set_up_authenticator(request: HttpRequest) -> HttpResponse:
     # The same key until the first valid code: a reload must not change the key that was scanned.
     key = request.session.setdefault(KEY_IN_SESSION, random_hex(KEY_BYTES))
     device = TOTPDevice(user=request.user, name="authenticator", key=key)
-    secret = Secret(device)
     form = forms.CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        step = secret.accepts(form.cleaned_data["code"])
+        step = time_step_of(device, form.cleaned_data["code"])
         if step is not None:
             device.last_t = step
             with transaction.atomic():
@@ -327,7 +314,9 @@ def set_up_authenticator(request: HttpRequest) -> HttpResponse:
         form.add_error(
             "code", _("That is not the code of this moment. Check the device's clock, type the next.")
         )
-    return _render(request, "second_factor_setup", _("Set up a second factor"), form=form, secret=secret)
+    picture = qr_code(device.config_url, scale=4)
+    context = {"form": form, "device": device, "key": key_text(device), "picture": picture}
+    return _render(request, "second_factor_setup", _("Set up a second factor"), **context)
 
 
 @second_factor_required
@@ -478,9 +467,7 @@ def _deliver_link(request: HttpRequest, account: User) -> HttpResponse:
         "days": password_links.INVITATIONS.lifetime.days,
     }
     purpose = _("The link is shown only once. Anyone with the link can set the password of this account.")
-    response = page(request, None, "accounts/user_link", _("Hand this link over"), purpose, **context)
-    response.is_for_the_way_back = False  # type: ignore[attr-defined]  # the browser must not keep the link
-    return response
+    return _render(request, "user_link", _("Hand this link over"), purpose=purpose, **context)
 
 
 def _role_text(account: User) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic, sleep
 from typing import Any, cast
 
 from django.contrib import admin, messages
@@ -15,8 +16,14 @@ from django.utils.functional import Promise
 from config.mailing import mail_backend
 from tournaments.admin.steps import steps_of
 from tournaments.event.choices import is_settled
-from tournaments.models import Event, Round
+from tournaments.models import Event, Job, Round
+from tournaments.operations import jobs
 from tournaments.recording.refusal import Conflict, Refused
+
+REFRESH_SECONDS = 3
+"""Seconds after which the page of an open job reloads."""
+
+CHECK_SECONDS = 0.05
 
 
 def page(
@@ -60,9 +67,29 @@ def add_redirect_message(request: HttpRequest, text: str) -> None:
     messages.add_message(request, messages.ERROR if request.method == "POST" else messages.INFO, text)
 
 
-def refresh_of(request: HttpRequest, seconds: float) -> str:
+def reload_soon(request: HttpRequest, response: HttpResponse) -> None:
     # After a form the address has a fragment, to which browsers scroll instead of loading the page again.
-    return f"{seconds}; url={request.get_full_path()}"
+    response["Refresh"] = f"{REFRESH_SECONDS}; url={request.get_full_path()}"
+
+
+def job_page(
+    request: HttpRequest, event: Event | None, name: str, title: str, purpose: str, job: Job, **context: Any
+) -> HttpResponse:
+    """Render the progress of a job. If it is open, respond 202, and the page reloads."""
+    ahead = jobs.ahead_of(job) if job.state == Job.State.WAITING else 0
+    context |= {"job": job, "ahead": ahead, "is_stuck": jobs.is_stuck(job)}
+    response = page(request, event, name, title, purpose, **context)
+    if job.is_open:
+        response.status_code = 202
+        response["Retry-After"] = str(REFRESH_SECONDS)
+        reload_soon(request, response)
+    return response
+
+
+def wait_for_job(job: Job, seconds: float = 2.0) -> None:
+    end = monotonic() + seconds
+    while monotonic() < end and Job.objects.filter(pk=job.pk, state__in=jobs.OPEN).exists():
+        sleep(CHECK_SECONDS)
 
 
 def who(request: HttpRequest) -> User:

@@ -1,6 +1,6 @@
 """Base classes of the desk's ModelAdmins, inlines and list filters."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin import SimpleListFilter
@@ -25,15 +25,8 @@ from tournaments.models.versioned import Versioned, past_of
 from tournaments.operations.takedowns import withdraw
 from tournaments.recording.integrity import uniqueness_error
 
-if TYPE_CHECKING:
-    InlineRows = BaseInlineFormSet[Any, Any, Any]
-    RowsField = ModelMultipleChoiceField[Any]
-else:
-    InlineRows = BaseInlineFormSet
-    RowsField = ModelMultipleChoiceField
 
-
-class LabelledRows(InlineRows):
+class LabelledRows(BaseInlineFormSet):  # type: ignore[type-arg]  # no subscript at run time
     """An inline formset in table rows. Column headings are only visual, so fields get an ARIA label."""
 
     def add_fields(self, form: Any, index: int | None) -> None:
@@ -42,7 +35,7 @@ class LabelledRows(InlineRows):
             field.widget.attrs["aria-label"] = str(field.label)
 
 
-class RowInline(permissions.Guarded, permissions.TabularInline):
+class RowInline(permissions.Guarded, admin.TabularInline):  # type: ignore[type-arg]  # no subscript at run time
     """A tabular inline with the desk's permissions. Wide tables can be scrolled with the keyboard."""
 
     template = "admin/inline_rows.html"
@@ -50,7 +43,7 @@ class RowInline(permissions.Guarded, permissions.TabularInline):
     extra = 0
 
 
-class ChosenRows(RowsField):
+class ChosenRows(ModelMultipleChoiceField):  # type: ignore[type-arg]  # no subscript at run time
     """A multiple choice of rows, which rejects keys that are out of range for the database."""
 
     def clean(self, value: Any) -> Any:
@@ -61,16 +54,14 @@ class ChosenRows(RowsField):
         return super().clean(value)
 
 
-class DeskAdmin(permissions.Guarded, permissions.ModelAdmin):
+class DeskAdmin(permissions.Guarded, admin.ModelAdmin):  # type: ignore[type-arg]  # no subscript at run time
     """A ModelAdmin of the desk. It shows its purpose, and answers 404 for rows that the user may not see."""
 
     purpose: str | Promise = ""
     """The purpose of the page, in a sentence."""
 
-    list_per_page = 100
     list_max_show_all = 500
     show_full_result_count = False
-    save_on_top = False
     view_on_site = False
     show_facets = admin.ShowFacets.NEVER
 
@@ -166,7 +157,7 @@ class ByEvent(SimpleListFilter):
         slug = super().value()
         return slug and slug.replace("\0", "\ufffd")
 
-    def lookups(self, request: HttpRequest, model_admin: permissions.ModelAdmin) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         events = permissions.events_of(request.user)
         first = permissions.first_events(request.user).values_list("slug", "name")
         return list(dict([*first, *events.filter(slug=self.value()).values_list("slug", "name")]).items())

@@ -7,7 +7,7 @@ their arbiters. An arbiter works on the assigned events only; all other events a
 from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from django.contrib import admin, messages
 from django.contrib.admin.options import BaseModelAdmin
@@ -51,13 +51,6 @@ from tournaments.models import (
 from tournaments.operations.revision import with_epoch
 from tournaments.people.hiding.hidden_entries import is_hiding
 from tournaments.recording.refusal import Busy, Refused
-
-if TYPE_CHECKING:  # django-stubs makes the classes generic, but Django's own are not subscriptable
-    Base = BaseModelAdmin[Any]
-    ModelAdmin = admin.ModelAdmin[Any]
-    TabularInline = admin.TabularInline[Any, Any]
-else:
-    Base, ModelAdmin, TabularInline = BaseModelAdmin, admin.ModelAdmin, admin.TabularInline
 
 P = ParamSpec("P")
 
@@ -142,16 +135,8 @@ def may_change_rules(user: User, event: Event) -> bool:
     return is_organiser(user) or (not event.is_over and may_record(user, event))
 
 
-def may_publish(user: User, event: Event) -> bool:
-    return is_organiser(user)
-
-
-def may_assign(user: User, event: Event | None = None) -> bool:
-    return is_organiser(user)
-
-
-def may_create(user: User, event: Event | None = None) -> bool:
-    """Return whether the user may create events, also from this event: clones, editions, restored backups."""
+def may_organise(user: User, event: Event | None = None) -> bool:
+    """Return whether the user may create events, also from this event, publish them and assign arbiters."""
     return is_organiser(user)
 
 
@@ -219,7 +204,7 @@ def _is_lent(row: models.Model | None) -> bool:
     return event is not None and bool(event.home)
 
 
-class Guarded(Base):
+class Guarded(BaseModelAdmin):  # type: ignore[type-arg]  # no subscript at run time
     """A mixin for ModelAdmins and inlines: users may add, change and delete the rows that they may see."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -232,17 +217,14 @@ class Guarded(Base):
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None or obj.pk is None:
-            return self._may_see_some(request.user)
+            has_rows = (self.model in EVENT_OF or self.model in SHARED) and bool(roles_of(request.user))
+            return request.user.is_superuser or has_rows
         return visible(request.user, type(obj)).filter(pk=obj.pk).exists()
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj) and not _is_lent(obj)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.has_view_permission(request, obj) and not _is_lent(obj)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj) and not _is_lent(obj)
+    has_add_permission = has_delete_permission = has_change_permission
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Offer only visible rows, so that a forged POST cannot name another row."""
@@ -253,20 +235,11 @@ class Guarded(Base):
         kwargs.setdefault("queryset", visible(request.user, db_field.related_model))
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
-    def _may_see_some(self, user: User) -> bool:
-        if user.is_superuser:
-            return True
-        return (self.model in EVENT_OF or self.model in SHARED) and bool(roles_of(user))
-
 
 class ReadOnly(Guarded):
     """A mixin for models that are read-only in the admin: they are written elsewhere, or never changed."""
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    has_add_permission = has_delete_permission = has_change_permission

@@ -22,7 +22,7 @@ from tournaments.admin.rows import MOST_ROWS, NumbersField, Row, RowsField, Whol
 from tournaments.crosstable import entries_of, judge
 from tournaments.event.categories import LONGEST_CODE, OLDEST, EventCategory, Why, is_code, membership_reason
 from tournaments.event.choices import Sex
-from tournaments.event.dates import parse_day
+from tournaments.event.dates import whole_day
 from tournaments.event.numbers import whole_number
 from tournaments.event.prizes import Sharing, plain_amount, read_amount, shows_prizes
 from tournaments.event.values import LARGEST_RATING
@@ -50,6 +50,7 @@ class CategoryRow(Row):
     age_on = forms.CharField(
         label=gettext_lazy("Age on day"),
         required=False,
+        validators=[whole_day],
         widget=forms.TextInput(attrs={"size": 10, "placeholder": "2018-10-06"}),
     )
     rating_from = WholeField(gettext_lazy("Rating from"), most=LARGEST_RATING)
@@ -80,12 +81,6 @@ class CategoryRow(Row):
         if not is_code(code):
             raise ValidationError(_("Write letters, digits, + and -, such as U20."))
         return code
-
-    def clean_age_on(self) -> str:
-        day = str(self.cleaned_data["age_on"])
-        if day and not parse_day(day):
-            raise ValidationError(_("“%(text)s” is no day. Write 2018-10-06.") % {"text": day[:40]})
-        return day
 
     def entry(self) -> Any:
         values = dict(super().entry())

@@ -1,6 +1,5 @@
 """Rating lists at the desk: import by the worker, lookup of players, and updates of an event's ratings."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -17,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.accounts.services.roles import roles_of
-from tournaments.admin.frame import page, refresh_of, who
-from tournaments.admin.permissions import desk_view, may_change_rules, may_create
+from tournaments.admin.frame import page, reload_soon, who
+from tournaments.admin.permissions import desk_view, may_change_rules, may_organise
 from tournaments.event.choices import RatedAs
-from tournaments.event.dates import parse_day
+from tournaments.event.dates import whole_day
 from tournaments.event.numbers import whole_number
 from tournaments.interchange.ratinglists.folder import RatingList, folder, lists, newest
 from tournaments.interchange.ratinglists.lookup import look_up
@@ -32,21 +31,16 @@ from tournaments.interchange.ratinglists.players import (
     source_of,
 )
 from tournaments.interchange.ratinglists.published import NoListError
-from tournaments.interchange.ratinglists.storing import import_list
-from tournaments.models import Event, Job
+from tournaments.interchange.ratinglists.storing import Tell, import_list
+from tournaments.models import Competitor, Event, Job
 from tournaments.operations import jobs
 from tournaments.recording.competitors import ratings
 from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.preview import MovedPlace, place_changes
 
-ProgressCallback = Callable[[int, int], None]
-
 KEY = Job.Kind.RATINGS.value
 """A constant key, so that only one list is imported at a time."""
-
-REFRESH_SECONDS = 3
-"""Seconds after which the page of an open job reloads."""
 
 INCOMING = "incoming"
 
@@ -60,6 +54,7 @@ class RatingListForm(forms.Form):
         label=gettext_lazy("Valid from"),
         required=False,
         max_length=10,
+        validators=[whole_day],
         help_text=gettext_lazy("For example 2026-05-01. Empty: as in the file."),
         widget=forms.TextInput(attrs={"size": 12}),
     )
@@ -80,18 +75,12 @@ class RatingListForm(forms.Form):
             )
         return file
 
-    def clean_date(self) -> str:
-        date: str = self.cleaned_data["date"].strip()
-        if date and not parse_day(date):
-            raise forms.ValidationError(_("“%(date)s” is not a date. Write 2026-05-01.") % {"date": date})
-        return date
-
 
 @admin.site.admin_view
 def rating_lists(request: HttpRequest) -> HttpResponse:
     if not roles_of(request.user):
         raise PermissionDenied
-    may_import = may_create(request.user)
+    may_import = may_organise(request.user)
     if request.method == "POST" and not may_import:
         raise PermissionDenied
     form = RatingListForm(request.POST or None, request.FILES or None)
@@ -117,7 +106,7 @@ def rating_lists(request: HttpRequest) -> HttpResponse:
         keep=settings.KEEP_RATING_LISTS,
     )
     if last and last.is_open:
-        response["Refresh"] = refresh_of(request, REFRESH_SECONDS)
+        reload_soon(request, response)
     return response
 
 
@@ -138,11 +127,11 @@ def _queue_import(request: HttpRequest, cleaned: dict[str, Any]) -> None:
         (incoming / stored).unlink(missing_ok=True)
 
 
-def run_list_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
+def run_list_import(job: Job, report_progress: Tell) -> dict[str, Any]:
     """Import the uploaded list. If that fails, the result has the reason as `problem`."""
     arguments = job.arguments
     path = folder() / INCOMING / arguments["file"]
-    if job.user is None or not may_create(job.user):
+    if job.user is None or not may_organise(job.user):
         raise PermissionError
     try:
         rating_list = import_list(
@@ -207,15 +196,8 @@ def rating_lookup(request: HttpRequest) -> HttpResponse:
     )
 
 
-LABELS = {
-    "rating": gettext_lazy("rating"),
-    "title": gettext_lazy("title"),
-    "name": gettext_lazy("name"),
-    "code": gettext_lazy("federation"),
-    "born": gettext_lazy("born"),
-    "sex": gettext_lazy("sex"),
-    "fide_id": gettext_lazy("FIDE id"),
-    "fmjd_id": gettext_lazy("FMJD id"),
+LABELS = {field.name: field.verbose_name for field in Competitor._meta.fields} | {
+    "code": gettext_lazy("federation")
 }
 DEFAULT_FIELDS = ("rating", "title")
 """The fields that are selected by default. Names are often spelled as the players prefer."""

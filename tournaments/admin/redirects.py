@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.fields import PastedField, PastedListForm
 from tournaments.admin.frame import page, refusal_in
 from tournaments.admin.modeladmin import DeskAdmin
-from tournaments.admin.permissions import ReadOnly, may_create, organisers_only
+from tournaments.admin.permissions import ReadOnly, may_organise, organisers_only
 from tournaments.models import Redirect
 from tournaments.recording.events.redirects import (
     RedirectList,
@@ -34,11 +34,9 @@ class RedirectAdmin(ReadOnly, DeskAdmin):
     )
     list_display = ("path", "target")
     search_fields = ("path", "target")
-    ordering = ("path",)
-    fields = ("path", "target")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_create(request.user)
+        return may_organise(request.user)
 
 
 class RedirectsForm(PastedListForm):

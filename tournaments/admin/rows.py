@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from tournaments.admin.fields import ListField
+from tournaments.admin.fields import ListField, PointsField
 from tournaments.event.schema import with_blanks
 from tournaments.event.values import LARGEST
 from tournaments.recording.refusal import prose
@@ -177,14 +177,29 @@ class NumbersField(ListField):
 
 def differing_values(stored: forms.Form, typed: forms.Form) -> list[tuple[str, str, str]]:
     """Return label, stored and typed value of each field that differs, as texts."""
-    texts = [(str(bound.label), _text_of(stored[bound.name]), _text_of(bound)) for bound in typed]
+    texts = [
+        (
+            str(bound.label),
+            value_text(bound.field, stored[bound.name].initial),
+            value_text(bound.field, bound.data),
+        )
+        for bound in typed
+    ]
     return [each for each in texts if each[1] != each[2]]
 
 
-def _text_of(bound: forms.BoundField) -> str:
-    field, value = bound.field, bound.data if bound.form.is_bound else bound.initial
+def value_text(field: forms.Field, value: Any) -> str:
+    """Return a stored or typed value of a field as text."""
     if isinstance(field, RowsField):
-        return field.text(value) or _("(empty)")
-    if isinstance(field, forms.BooleanField):
-        return _("yes") if value else _("no")
-    return str(dict(getattr(field, "choices", ())).get(value, value)) or _("(empty)")
+        text = field.text(value)
+    elif isinstance(field, forms.BooleanField):
+        text = _("yes") if value else _("no")
+    elif value in (None, ""):
+        text = ""
+    elif isinstance(field, PointsField):
+        text = field.prepare_value(value)
+    elif hasattr(value, "__iter__") and not isinstance(value, str):
+        text = ", ".join(map(str, value))
+    else:
+        text = str(dict(getattr(field, "choices", ())).get(value, value))
+    return text or _("(empty)")

@@ -1,6 +1,7 @@
 """The AdminSite of the desk: its index, its views, and the check of the second factor."""
 
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 from django.contrib.admin import AdminSite
 from django.contrib.auth import REDIRECT_FIELD_NAME
@@ -58,23 +59,30 @@ class DeskSite(AdminSite):
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        from tournaments.accounts.views import change_password  # noqa: PLC0415 - it needs the models
+        from django.contrib.auth.views import PasswordChangeView  # noqa: PLC0415 - it needs the models
+
+        from tournaments.accounts.forms import PasswordChangeForm  # noqa: PLC0415 - the same
 
         request.current_app = self.name
-        return change_password(request, {**self.each_context(request), **(extra_context or {})})
+        view = PasswordChangeView.as_view(
+            form_class=partial(PasswordChangeForm, request),
+            success_url=reverse("admin:password_change_done"),
+            extra_context={**self.each_context(request), **(extra_context or {})},
+        )
+        return cast("TemplateResponse", view(request))  # or a redirect, like the admin's own view
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         return super().each_context(request) | {"back": urlencode({"back": request.get_full_path()})}
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        from tournaments.admin.permissions import first_events, may_create  # noqa: PLC0415 - the models come after the site
+        from tournaments.admin.permissions import first_events, may_organise  # noqa: PLC0415 - the models come after the site
         from tournaments.recording.events.error_reports import open_reports  # noqa: PLC0415 - the same
 
         events = list(first_events(request.user))
         waiting = open_reports(events)
         for event in events:
             event.waiting_reports = waiting.get(event.pk, 0)  # type: ignore[attr-defined]  # for the template
-        context = {"events": events, "may_create": may_create(request.user)}
+        context = {"events": events, "may_create": may_organise(request.user)}
         return super().index(request, {**context, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:

@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from tournaments.accounts.services.roles import User
-from tournaments.admin.permissions import may_publish
+from tournaments.admin.permissions import may_organise
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.models.pairing import delayed, missing_result
@@ -30,12 +29,6 @@ MAX_TABLES = 12
 """How many tables without a result are listed. If there are more, only their number is shown."""
 
 PROPOSE, PUBLISH, RESULTS, CLOSE, DONE = range(5)
-LABELS = (
-    gettext_lazy("Propose"),
-    gettext_lazy("Publish"),
-    gettext_lazy("Results"),
-    gettext_lazy("Close"),
-)
 
 
 class Way(NamedTuple):
@@ -50,7 +43,7 @@ class Way(NamedTuple):
 class Step(NamedTuple):
     """One of the four steps, as a label."""
 
-    label: str | Promise
+    label: str
     is_done: bool
     is_current: bool
 
@@ -131,8 +124,7 @@ def steps_of(event: Event, number: int) -> RoundSteps:
 
 
 def _step_labels(event: Event, now: int) -> tuple[Step, ...]:
-    first = gettext_lazy("Pair") if event.is_round_robin else LABELS[PROPOSE]
-    labels = (first, *LABELS[PUBLISH:])
+    labels = (_("Pair") if event.is_round_robin else _("Propose"), _("Publish"), _("Results"), _("Close"))
     return tuple(Step(label, at < now, at == now) for at, label in enumerate(labels))
 
 
@@ -271,7 +263,7 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
         steps = steps_of(event, present.number)
     else:
         steps = _final_step(event, rounds, user)
-    if event.state == Event.State.DRAFT and may_publish(user, event):
+    if event.state == Event.State.DRAFT and may_organise(user, event):
         publishing = _url("event-publish", event, Event.State.LIVE)
         notes = (Way(_("The event is a draft and not public: publish the event."), publishing), *notes)
     return replace(steps, missing=_missing_table_links(event, present), notes=notes)
@@ -345,7 +337,7 @@ def _final_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
         typing = Way(_("Enter results"), _url("results", event, waiting[0]))
         text = _("%(results)s Enter the results before the event is declared final.")
         return RoundSteps(0, text % {"results": about}, typing)
-    if may_publish(user, event):
+    if may_organise(user, event):
         address = _url("event-publish", event, Event.State.FINAL)
         return RoundSteps(0, about, Way(_("Declare the event final"), address))
     return RoundSteps(

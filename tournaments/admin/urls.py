@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.accounts.urls import urlpatterns as account_urls
+from tournaments.accounts import views as accounts
 from tournaments.admin import guide, prizes, ratinglists, redirects
 from tournaments.admin.competitors import attendance, participation, register, rosters
 from tournaments.admin.events import backups, desk, errorreports, newevents, publication, reports
@@ -102,5 +102,19 @@ urlpatterns = [
     path("rating-lists/", ratinglists.rating_lists, name="rating-lists"),
     path("rating-lists/players/", ratinglists.rating_lookup, name="rating-lookup"),
     path("redirects/", redirects.import_redirects, name="redirects-import"),
-    *account_urls,
+    # accounts
+    path("account/", accounts.account, name="account"),
+    path("api-tokens/", accounts.api_tokens, name="api-tokens"),
+    path("users/", accounts.users, name="users"),
+    path("users/invite/", accounts.invite, name="user-invite"),
+    path("users/<int:user_id>/", accounts.user, name="user"),
+    path("password/forgotten/", accounts.forgotten_password, name="password-forgotten"),
+    path("password/<str:uidb64>/<str:token>/", accounts.set_password, name="password-set"),
+    path("invitation/<str:uidb64>/<str:token>/", accounts.accept_invitation, name="invited"),
+    path("passkeys/", accounts.passkeys, name="passkeys"),
+    path("passkeys/<int:passkey_id>/remove/", accounts.remove_passkey, name="passkey-remove"),
+    path("second-factor/", accounts.second_factor, name="second-factor"),
+    path("second-factor/setup/", accounts.set_up_authenticator, name="second-factor-setup"),
+    path("second-factor/backup-codes/", accounts.backup_codes, name="backup-codes"),
+    path("second-factor/remove/", accounts.remove_authenticator, name="second-factor-remove"),
 ]

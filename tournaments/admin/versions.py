@@ -5,7 +5,7 @@ increased, the form is shown again with all values that differ, both as stored a
 the version that was shown, so a third save in between is detected too.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from django.db import transaction
 from django.forms import HiddenInput, IntegerField, ModelForm, ValidationError
@@ -14,14 +14,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import moment_of
-from tournaments.admin.rows import RowsField
+from tournaments.admin.rows import value_text
 from tournaments.models.versioned import Versioned
 from tournaments.recording.locking import last_saved
-
-if TYPE_CHECKING:
-    Base = ModelForm[Any]
-else:
-    Base = ModelForm
 
 STORED, MINE = "stored", "mine"
 
@@ -52,7 +47,7 @@ def last_save_of(row: Versioned) -> LastSave:
     return LastSave(by or _("somebody"), moment_of(row, at) if at else "")
 
 
-class VersionedForm(Base):
+class VersionedForm(ModelForm):  # type: ignore[type-arg]  # no subscript at run time
     """A form of a versioned row, also in an inline."""
 
     seen = IntegerField(widget=HiddenInput, required=False)
@@ -134,21 +129,9 @@ class VersionedForm(Base):
             self.add_prefix("in_conflict"),
             name,
             str(self.fields[name].label),
-            self._text(name, self._stored(name)),
-            self._text(name, typed),
+            value_text(self.fields[name], self._stored(name)),
+            value_text(self.fields[name], typed),
         )
-
-    def _text(self, name: str, value: Any) -> str:
-        if isinstance(field := self.fields[name], RowsField):
-            return field.text(value) or _("(empty)")
-        if isinstance(value, bool):
-            return _("yes") if value else _("no")
-        if value is None or value == "":
-            return _("(empty)")
-        if hasattr(value, "__iter__") and not isinstance(value, str):
-            return ", ".join(map(str, value)) or _("(empty)")
-        column: Any = self.instance._meta.get_field(name)
-        return str(dict(column.flatchoices).get(value, value))
 
 
 def with_version(fieldsets: Any) -> list[Any]:

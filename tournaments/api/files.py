@@ -15,10 +15,11 @@ from pydantic import Field
 from config.database.bulkhead import place_among
 from config.database.faults import TooManyAtOnceError
 from tournaments.accounts.services.tokens import log_use
+from tournaments.admin.frame import wait_for_job
 from tournaments.admin.imports.bundles import store_upload
-from tournaments.admin.imports.import_jobs import ask, has_many, wait_for
+from tournaments.admin.imports.import_jobs import ask, has_many
 from tournaments.admin.imports.preview import choices_among
-from tournaments.admin.permissions import may_create
+from tournaments.admin.permissions import may_organise
 from tournaments.api.access import (
     Action,
     ApiRequest,
@@ -93,7 +94,7 @@ def put_file(
     require_action(request, Action.HOME if query.lent else Action.FILES if event else Action.CREATE)
     if event is None and query.lent:
         raise ProblemError(404, f"There is no event “{slug}” that was lent. Check the address of the event.")
-    if event is None and not may_create(token.user):
+    if event is None and not may_organise(token.user):
         text = (
             f"The account may record no event “{slug}”, and only organisers create events. Ask an organiser."
         )
@@ -136,7 +137,7 @@ def _read_body(request: ApiRequest, response: HttpResponse, name: str, event: An
     if arguments["push"].get("dry_run") is False:  # not for each state of live boards
         log_use(request.auth, f"file to {arguments['push']['slug']}")
     with suppress(TooManyAtOnceError), place_among("pushes", MOST_WAITING):  # the client asks again
-        wait_for(job, WAIT_SECONDS)
+        wait_for_job(job, WAIT_SECONDS)
     return get_job(request, response, job.pk)
 
 

@@ -6,7 +6,7 @@ from ninja import Router, Schema
 from pydantic import Field
 
 from tournaments.accounts.services.tokens import log_use
-from tournaments.admin.permissions import may_publish
+from tournaments.admin.permissions import may_organise
 from tournaments.api.access import Action, ApiRequest, ProblemError, require_action, require_event, responses
 from tournaments.models import Event
 from tournaments.recording.events.home import lend, return_home
@@ -28,7 +28,7 @@ class LentEvent(HomeData):
 def _event_to_lend(request: ApiRequest, slug: str) -> Event:
     require_action(request, Action.HOME)
     event = require_event(request, slug)
-    if not may_publish(request.auth.user, event):
+    if not may_organise(request.auth.user, event):
         raise ProblemError(403, "Only the token of an organiser can borrow an event. Ask an organiser.")
     return event
 

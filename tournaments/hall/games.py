@@ -35,10 +35,8 @@ def game(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         try:
             send_result(found, parsed.side, request.POST.get("result", ""), network_from(request))
-        except TooMany as flood:
-            refusal, status = str(flood), 429
         except Refused as refused:
-            refusal, status = str(refused), 409
+            refusal, status = str(refused), 429 if isinstance(refused, TooMany) else 409
         else:
             return HttpResponseRedirect(request.get_full_path())
     sent = last_sent(found)

@@ -229,8 +229,6 @@ def _path_to_room(
 ) -> list[tuple[Kind, int]]:
     """Return the shortest chain of kinds from the fund to a kind with room for a prize; [] if there is none.
 
-
-
     Each (kind, fund) takes a prize of the fund; the next kind takes the prize that it gave up.
     """
     paths, seen = deque[list[tuple[Kind, int]]]([[]]), set()

@@ -39,7 +39,7 @@ ACTIONS = {
 
 @pytest.fixture
 def desk(db: None, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    monkeypatch.setattr(files, "wait_for", lambda _job, _seconds: None)
+    monkeypatch.setattr(files, "wait_for_job", lambda _job, _seconds: None)
     return create_desk()
 
 

@@ -28,7 +28,7 @@ OPENING = "1. e4 {[%clk 1:30:43]} e5 {[%clk 1:30:12]} 2. Nf3 {[%clk 1:29:01]}"
 
 @pytest.fixture(autouse=True)
 def requests_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "wait_for", lambda _job, _seconds: work_off())
+    monkeypatch.setattr(files, "wait_for_job", lambda _job, _seconds: work_off())
 
 
 def game(white: str, black: str, result: str = "*", moves: str = OPENING, **tags: str) -> str:
@@ -224,7 +224,7 @@ def test_only_the_worker_parses_a_feed(feed: Feed, monkeypatch: pytest.MonkeyPat
         parsed.append(len(lines))
         return split_into_games(lines)
 
-    monkeypatch.setattr(files, "wait_for", lambda _job, _seconds: None)
+    monkeypatch.setattr(files, "wait_for_job", lambda _job, _seconds: None)
     monkeypatch.setattr(pgn, "split_into_games", counted)
     hostile = '[White "Ann"]\n[Black "' + "[" * 100_000 + '"]\n' + "{(" * 300_000 + "[%clk " * 100_000
     answer = feed.put(hostile)

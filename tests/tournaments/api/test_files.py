@@ -25,7 +25,7 @@ LIST = b"Snr;Speler;Elo\n1;Reds;2400\n4;Greys;2100\n"
 
 @pytest.fixture(autouse=True)
 def requests_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "wait_for", lambda _job, _seconds: work_off())
+    monkeypatch.setattr(files, "wait_for_job", lambda _job, _seconds: work_off())
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_repeated_import_is_unchanged(desk: Desk) -> None:
 
 
 def test_waiting_file_has_an_address_of_its_token(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "wait_for", lambda _job, _seconds: None)
+    monkeypatch.setattr(files, "wait_for_job", lambda _job, _seconds: None)
     secret, other = secret_of(desk.people["arbiter"]), secret_of(desk.people["arbiter"])
     waiting = put(secret, "events/two-teams/file?name=list.csv")
     assert (waiting.status_code, waiting["Retry-After"]) == (202, "2")
@@ -166,7 +166,8 @@ def test_token_that_may_only_create_does_not_change_the_event_that_it_created(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, more: str
 ) -> None:
     secret, content = secret_of(desk.people["organiser"], Action.CREATE), json.dumps(swiss_file())
-    monkeypatch.setattr(files, "wait_for", lambda _job, _seconds: None)  # both files wait at the same time
+    # Both files wait at the same time.
+    monkeypatch.setattr(files, "wait_for_job", lambda _job, _seconds: None)
     address = "events/new-open/file?name=event.json"
     jobs = [
         put(secret, f"{address}{query}", text.encode()).json()["job"]
@@ -245,7 +246,7 @@ def test_requests_are_limited(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> No
     assert put(secret, address).status_code == 413
 
     monkeypatch.undo()
-    monkeypatch.setattr(files, "wait_for", lambda _job, _seconds: None)
+    monkeypatch.setattr(files, "wait_for_job", lambda _job, _seconds: None)
     statuses = [put(secret, address).status_code for _ in range(6)]
     assert statuses == [202] * 5 + [429]
     assert Job.objects.count() == 5

@@ -6,18 +6,15 @@ logins: they are recorded and delayed like passwords (`tournaments.accounts.serv
 
 import time
 from base64 import b32encode
-from dataclasses import dataclass
 from typing import Any
 
 import django_otp
-import segno
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
@@ -30,30 +27,20 @@ from tournaments.accounts.services.passkeys import needs_passkey
 BACKUP_CODES = 10
 
 
-@dataclass(frozen=True)
-class Secret:
-    """The key of an authenticator that is not set up yet, and not saved."""
+def key_text(device: TOTPDevice) -> str:
+    """Return the key of an authenticator for typing: base 32 in groups of four."""
+    letters = b32encode(device.bin_key).decode()
+    return " ".join(letters[at : at + 4] for at in range(0, len(letters), 4))
 
-    device: TOTPDevice
 
-    @property
-    def text(self) -> str:
-        """Return the key for typing: base 32 in groups of four."""
-        letters = b32encode(self.device.bin_key).decode()
-        return " ".join(letters[at : at + 4] for at in range(0, len(letters), 4))
+def time_step_of(device: TOTPDevice, code: str) -> int | None:
+    """Return the time step of a code, so that it cannot be used twice; None if it is not valid now.
 
-    @property
-    def picture(self) -> SafeString:
-        """Return a QR code of the link as inline SVG. It is black on white in dark mode too."""
-        qr = segno.make(self.device.config_url, error="m", micro=False)
-        svg = qr.svg_inline(scale=4, border=4, light="white", svgclass="qr", lineclass=None, omitsize=True)
-        return mark_safe(svg)  # noqa: S308 - an SVG of squares, without user input
-
-    def accepts(self, code: str) -> int | None:
-        """Return the time step of a code, so that it cannot be used twice; None if it is not valid now."""
-        totp = TOTP(self.device.bin_key)
-        totp.time = time.time()
-        return int(totp.t()) if code.isdecimal() and totp.verify(int(code), tolerance=1) else None
+    The device is not saved yet, so its own `verify_token`, which saves it, cannot be used.
+    """
+    totp = TOTP(device.bin_key)
+    totp.time = time.time()
+    return int(totp.t()) if code.isdecimal() and totp.verify(int(code), tolerance=1) else None
 
 
 def has_authenticator(user: Any) -> bool:
@@ -114,6 +101,5 @@ def new_backup_codes(user: Any) -> list[str]:
 
 
 def remove_second_factor(user: AbstractUser | Any) -> None:
-    TOTPDevice.objects.filter(user=user).delete()
-    Passkey.objects.filter(user=user).delete()
-    StaticDevice.objects.filter(user=user).delete()
+    for model in (TOTPDevice, Passkey, StaticDevice):
+        model.objects.filter(user=user).delete()

@@ -11,10 +11,11 @@ from uuid import uuid4
 from django import forms
 from django.contrib import messages
 from django.db.models import Max
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
 
 from tournaments.admin.competitors.registersheet import BornField, SexField
 from tournaments.admin.frame import page, refusal_in, who
@@ -165,10 +166,9 @@ def marks(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 @desk_view()
+@require_GET
 def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Respond 204 if the attendance has not changed, else with all marks, versions and authors."""
-    if request.method != "GET":
-        return HttpResponseNotAllowed(["GET"])
     stamp = _attendance_revision(event, number)
     if request.GET.get("revision") == stamp:
         return HttpResponse(status=204)

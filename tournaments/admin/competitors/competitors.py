@@ -44,14 +44,11 @@ class PlayerFormSet(LabelledRows):
         rows = (
             list(self.instance.players.exclude(pk__in=form_pks).values(*columns)) if self.instance.pk else []
         )
-        rows += [form.cleaned_data for form in self.forms if self._is_kept_player(form)]
+        typed = [getattr(form, "cleaned_data", {}) for form in self.forms]
+        rows += [row for row in typed if row.get("name") and not row.get("DELETE")]
         players = tuple(PlayerEntry(**{name: row.get(name) for name in columns}) for row in rows)
         if faults := [each.message for each in check_players(players, str(self.instance), Place())]:
             raise ValidationError(faults)
-
-    def _is_kept_player(self, form: Any) -> bool:
-        row = getattr(form, "cleaned_data", {})
-        return bool(row.get("name")) and not row.get("DELETE")
 
 
 class PlayerInline(RowInline):
@@ -134,8 +131,7 @@ class CompetitorAdmin(VersionedAdmin):
         typed_number = whole_number(request.POST.get("number", "")) or 0
         if obj is None or not obj.event.competitors.filter(number=typed_number).exclude(pk=obj.pk).exists():
             return [(name, options), *others]
-        index = options["fields"].index("number")
-        fields = [*options["fields"][:index], ("number", "swap"), *options["fields"][index + 1 :]]
+        fields = [("number", "swap") if each == "number" else each for each in options["fields"]]
         return [(name, {**options, "fields": fields}), *others]
 
     def save_model(self, request: HttpRequest, obj: Competitor, form: Any, change: bool) -> None:

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
-from tournaments.accounts.services.roles import User
 from tournaments.admin.competitors.attendance import note_of
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
@@ -95,17 +94,13 @@ def _store_change(request: HttpRequest, competitor: Competitor) -> list[str]:
         return withdraw_competitor(competitor, after, seen, by)
     if "return" in posted:
         return come_back(competitor, seen, by)
-    return _request_byes(competitor, {key: str(value) for key, value in posted.items()}, seen, by)
-
-
-def _request_byes(competitor: Competitor, posted: dict[str, str], seen: int, by: User) -> list[str]:
-    """Request all byes that differ from the stored ones, in a single transaction."""
     notices: list[str] = []
+    # All byes that differ from the stored ones, in a single transaction.
     with lock_event(competitor.event) as event:
         for number in range(next_to_pair(event), event.planned_rounds + 1):
             kind = posted.get(f"round-{number}")
             if kind is None or kind == competitor.requested_byes.get(str(number), ""):
                 continue
-            notices += request_bye(competitor, number, kind, seen, by)  # type: ignore[arg-type]  # is logged in
+            notices += request_bye(competitor, number, str(kind), seen, by)
             seen += 1
     return notices or [_("No changes.")]

@@ -40,17 +40,15 @@ def columns_of(event: Event, *, players: bool) -> list[Column]:
     ids = [Column("fide_id", gettext_lazy("FIDE id"), 9), Column("fmjd_id", gettext_lazy("FMJD id"), 7)]
     origin = [Column("club", gettext_lazy("club"), 12), Column("city", gettext_lazy("city"), 10)]
     person = [Column("sex", gettext_lazy("sex"), 2), Column("born", gettext_lazy("born"), 10)]
-    strength = [Column("title", gettext_lazy("title"), 4), Column("rating", gettext_lazy("rating"), 4)]
-    name, categories = (
-        Column("name", gettext_lazy("name"), 23),
-        Column("categories", gettext_lazy("categories"), 8),
-    )
+    rating = Column("rating", gettext_lazy("rating"), 4)
+    strength = [Column("title", gettext_lazy("title"), 4), rating]
+    name = Column("name", gettext_lazy("name"), 23)
+    categories = Column("categories", gettext_lazy("categories"), 8)
     if players:
         board = Column("board", gettext_lazy("board"), 3)
         return [board, name, *strength, *person, *ids, *origin, categories]
     code = Column("code", gettext_lazy("code") if event.is_team else gettext_lazy("fed."), 4)
     if event.is_team:
-        rating = Column("rating", gettext_lazy("rating"), 4)
         return [name, code, Column("flag", gettext_lazy("flag"), 3), rating, *origin, categories]
     return [name, *strength, code, *origin, *person, *ids, categories]
 
@@ -149,11 +147,9 @@ def rendered_texts(sent: str, columns: Iterable[Column]) -> dict[str, str]:
         texts = decoded(sent)
     except Malformed:
         return {}
-    return (
-        dict(zip((each.name for each in columns), map(str, texts), strict=False))
-        if isinstance(texts, list)
-        else {}
-    )
+    if not isinstance(texts, list):
+        return {}
+    return dict(zip((each.name for each in columns), map(str, texts), strict=False))
 
 
 def rows_of(event: Event, *, players: bool) -> QuerySet[Any]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.events.newevents import AddressForm
 from tournaments.admin.frame import page, refusal_in, who
-from tournaments.admin.permissions import desk_view, may_create, may_download_files
+from tournaments.admin.permissions import desk_view, may_download_files, may_organise
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.returning import by_pairing_number
 from tournaments.interchange.formats.trf.writing import write_records, write_report
@@ -51,7 +51,7 @@ def backups(request: HttpRequest, event: Event) -> HttpResponse:
         ),
         form=form,
         backups=event.backups.defer("file").annotate(bytes=Length("file")),
-        may_restore=may_create(request.user),
+        may_restore=may_organise(request.user),
         may_take=may_download_files(request.user, event),
     )
 
@@ -92,7 +92,7 @@ def _attachment(
     return HttpResponse(file, content_type=content_type, headers={"Content-Disposition": disposition})
 
 
-@desk_view(may_create)
+@desk_view(may_organise)
 def restore_backup(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
     backup = get_object_or_404(event.backups.all(), pk=backup_id)
     # With the time of the backup, since the event keeps its own slug.

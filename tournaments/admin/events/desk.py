@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.accounts.services.roles import User
 from tournaments.admin.events.publication import name_of_state
 from tournaments.admin.frame import page
-from tournaments.admin.permissions import May, desk_view, may_assign, may_create, may_publish, may_record
+from tournaments.admin.permissions import May, desk_view, may_organise, may_record
 from tournaments.admin.steps import next_step, rounds_of
 from tournaments.models import Event
 from tournaments.recording.events.error_reports import open_reports
@@ -162,13 +162,13 @@ DESK: dict[str | Promise, list[Screen]] = {
             gettext_lazy("Accounts that can work on this event; part of the settings."),
             # A field of the settings form, since a second page would write the same field.
             lambda event: f"{of_event('tournaments_event_change')(event)}#id_arbiters",
-            may_assign,
+            may_organise,
         ),
         Screen(
             gettext_lazy("Publication"),
             gettext_lazy("Draft, live, final or archived: who can see the event, and if it is over."),
             of_event("event-publication"),
-            may_publish,
+            may_organise,
         ),
         Screen(
             gettext_lazy("Backups"),
@@ -179,13 +179,13 @@ DESK: dict[str | Promise, list[Screen]] = {
             gettext_lazy("Clone"),
             gettext_lazy("A new draft with the same settings and competitors."),
             of_event("event-clone"),
-            may_create,
+            may_organise,
         ),
         Screen(
             gettext_lazy("Further editions"),
             gettext_lazy("Many drafts of the series from a list, with the settings of this event."),
             of_event("event-editions"),
-            may_create,
+            may_organise,
         ),
     ],
     gettext_lazy("To take away"): [
@@ -253,7 +253,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         state=name_of_state(event),
         waiting_reports=open_reports([event]).get(event.pk, 0),
         meaning=MEANING[Event.State(event.state)],
-        may_publish=may_publish(request.user, event),
+        may_publish=may_organise(request.user, event),
         unsent=unsent(event),
     )
 

@@ -38,17 +38,15 @@ def error_reports(request: HttpRequest, event: Event) -> HttpResponse:
 @desk_view()
 def error_report(request: HttpRequest, event: Event, report_id: int) -> HttpResponse:
     report = get_object_or_404(event.error_reports.all(), pk=report_id)
-    if request.method != "POST":
-        return redirect("admin:event-error-reports", event.pk)
-    if "answer" not in request.POST:
+    if "answer" in request.POST:
+        form = ReplyForm(request.POST)
+        if not form.is_valid() or not _send_answer(request, report, form):
+            return _reports_page(request, event, report.pk, form)
+        messages.success(request, _("The answer is sent."))
+    elif request.method == "POST":
         error = refusal_of(lambda: set_state(report, request.POST.get("state", ""), who(request)))
         if error:
             messages.error(request, error)
-        return redirect("admin:event-error-reports", event.pk)
-    form = ReplyForm(request.POST)
-    if not form.is_valid() or not _send_answer(request, report, form):
-        return _reports_page(request, event, report.pk, form)
-    messages.success(request, _("The answer is sent."))
     return redirect("admin:event-error-reports", event.pk)
 
 

@@ -23,11 +23,7 @@ from tournaments.event.choices import (
     UnknownFact,
 )
 from tournaments.event.document import ForbiddenGroup, Official
-from tournaments.event.numbers import (
-    points_text,
-    results_of_text,
-    win_draw_loss,
-)
+from tournaments.event.numbers import results_of_text, win_draw_loss
 from tournaments.event.officials import LONGEST_NAME
 from tournaments.event.reuse import bare_doi
 from tournaments.event.rules import RULE_FIELDS, Rules
@@ -295,10 +291,6 @@ class EventForm(VersionedForm):
             refuse_older_list(self.instance)
         except Refused as refused:
             raise ValidationError(str(refused)) from refused
-
-    def _text(self, name: str, value: Any) -> str:
-        is_points = isinstance(self.fields[name], PointsField) and isinstance(value, int)
-        return points_text(value) if is_points else super()._text(name, value)
 
     def _check_points(self, of: str) -> None:
         win, draw, loss = (self.cleaned_data.get(f"{of}_{result}") for result in ("win", "draw", "loss"))

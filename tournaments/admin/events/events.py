@@ -18,7 +18,7 @@ from standings.engine import SYSTEMS, edition_of
 from tournaments.accounts.services.roles import Role, is_organiser
 from tournaments.admin.events.eventform import EventForm
 from tournaments.admin.frame import who
-from tournaments.admin.permissions import may_assign, may_change_rules, may_create
+from tournaments.admin.permissions import may_change_rules, may_organise
 from tournaments.admin.versions import VersionedAdmin, with_version
 from tournaments.event.judging import system_of
 from tournaments.event.rules import RULE_FIELDS
@@ -122,6 +122,10 @@ def was_public(event: Event) -> bool:
     return event.state != Event.State.DRAFT or was_ever_public
 
 
+def _link(address: str, text: str) -> SafeString:
+    return format_html('<a href="{}">{}</a>', address, text)
+
+
 def _part_of(request: HttpRequest, event: Event | None) -> str:
     part = request.GET.get("part", "")
     return part if part in PARTS and (part != "teams" or (event and event.is_team)) else "event"
@@ -138,12 +142,11 @@ class EventAdmin(VersionedAdmin):
     list_filter = ("state", "entrants", "schedule", "discipline")
     list_select_related = ("series",)
     search_fields = ("name", "slug", "place", "series__name")
-    ordering = ("-start", "name")
     sortable_by = ("name", "start", "place", "state")
     readonly_fields = ("state", "public", "ranking", "tiebreaks", "start_order", "start_seed")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_create(request.user)
+        return may_organise(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether the user may delete the event: a superuser, if it was never public.
@@ -171,7 +174,7 @@ class EventAdmin(VersionedAdmin):
 
         The reason requires frozen rules; arbiters, the permission to assign them.
         """
-        without = set() if may_assign(request.user, obj) else {"arbiters"}
+        without = set() if may_organise(request.user, obj) else {"arbiters"}
         if obj and obj.is_round_robin:
             without |= {name for name in OF_SWISS if not getattr(obj, name)}  # a stored value can be changed
         if obj and not obj.is_team and obj.competitors.exists():
@@ -189,7 +192,7 @@ class EventAdmin(VersionedAdmin):
         return with_version(found) if obj else found
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "arbiters" and may_assign(request.user):
+        if db_field.name == "arbiters" and may_organise(request.user):
             accounts = db_field.related_model._default_manager.filter(is_active=True, is_staff=True)
             kwargs["queryset"] = accounts.filter(groups__name=Role.ARBITER).order_by("username")
             kwargs["widget"] = forms.CheckboxSelectMultiple
@@ -237,40 +240,25 @@ class EventAdmin(VersionedAdmin):
         proposal: SafeString | str = ""
         if fide and not SYSTEMS[event.system].chess:
             rules = name_of_edition(edition_of(event.start).code)
-            proposal = format_html(
-                ' · <a href="{}?system={}#another">{}</a>',
-                address,
-                fide.code,
-                _("Rank by %(rules)s") % {"rules": rules},
-            )
-        return format_html(
-            '{}: {}. <a href="{}">{}</a>{}',
-            name_of_system(system),
-            criterion_names(system.criteria),
-            address,
-            _("Change the ranking system"),
-            proposal,
-        )
+            text = _("Rank by %(rules)s") % {"rules": rules}
+            proposal = format_html(" · {}", _link(f"{address}?system={fide.code}#another", text))
+        change = _link(address, _("Change the ranking system"))
+        names = criterion_names(system.criteria)
+        return format_html("{}: {}. {}{}", name_of_system(system), names, change, proposal)
 
     @admin.display(description=gettext_lazy("manual tie-breaks"))
     def tiebreaks(self, event: Event) -> SafeString:
-        address = reverse("admin:event-tiebreaks", args=[event.pk])
-        return format_html('<a href="{}">{}</a>', address, _("Enter manual tie-breaks"))
+        return _link(reverse("admin:event-tiebreaks", args=[event.pk]), _("Enter manual tie-breaks"))
 
     @admin.display(description=gettext_lazy("desk"))
     def desk(self, event: Event) -> SafeString:
-        return format_html(
-            '<a href="{}">{}</a>', reverse("admin:event-desk", args=[event.pk]), _("Open the desk")
-        )
+        return _link(reverse("admin:event-desk", args=[event.pk]), _("Open the desk"))
 
     @admin.display(description=gettext_lazy("public page"))
     def public(self, event: Event) -> SafeString:
         if not event.is_public:
-            address = reverse("event-preview", args=[event.pk, f"events/{event.slug}/"])
-            return format_html('<a href="{}">{}</a>', address, _("Preview"))
-        return format_html(
-            '<a href="{}">{}</a>', reverse("event", args=[event.slug]), _("Open the public page")
-        )
+            return _link(reverse("event-preview", args=[event.pk, f"events/{event.slug}/"]), _("Preview"))
+        return _link(reverse("event", args=[event.slug]), _("Open the public page"))
 
 
 @admin.register(Series)
@@ -282,20 +270,15 @@ class SeriesAdmin(VersionedAdmin):
     )
     list_display = ("name", "slug")
     search_fields = ("name", "slug")
-    ordering = ("name",)
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = ((None, {"fields": ("name", "slug")}),)
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_create(request.user)
-
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_create(request.user)
+        return may_organise(request.user)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return whether the user is an organiser. The database protects a series with events."""
-        return may_create(request.user)
+    # The database protects a series with events.
+    has_add_permission = has_delete_permission = has_change_permission
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Series | None = None) -> Any:
         """Derive the slug from the name, only in a new series and if the user may edit it."""
-        return self.prepopulated_fields if obj is None and may_create(request.user) else {}
+        return self.prepopulated_fields if obj is None and may_organise(request.user) else {}

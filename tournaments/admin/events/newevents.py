@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from standings.engine import SYSTEMS
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, refusal_in, who
-from tournaments.admin.permissions import desk_view, may_create, organisers_only
+from tournaments.admin.permissions import desk_view, may_organise, organisers_only
 from tournaments.event.choices import RatedAs
 from tournaments.event.dates import partial_date, time_zones
 from tournaments.event.timecontrols import propose_kind
@@ -282,7 +282,7 @@ def _add_created_message(request: HttpRequest, event: Event) -> None:
     messages.success(request, _("“%(name)s” is there, as a draft. It is ranked by: %(system)s.") % values)
 
 
-@desk_view(may_create)
+@desk_view(may_organise)
 def clone(request: HttpRequest, event: Event) -> HttpResponse:
     form = CloneForm(request.POST or None, initial={"name": event.name})
     if form.is_valid():
@@ -307,7 +307,7 @@ class EditionsForm(forms.Form):
     text = PastedField(gettext_lazy("Editions, a line each"), rows=12, most_signs=MOST_SIGNS)
 
 
-@desk_view(may_create)
+@desk_view(may_organise)
 def editions(request: HttpRequest, event: Event) -> HttpResponse:
     form = EditionsForm(request.POST or None)
     drafts = EditionList(())

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import add_redirect_message, page, refusal_in, who
-from tournaments.admin.permissions import desk_view, may_publish
+from tournaments.admin.permissions import desk_view, may_organise
 from tournaments.event.choices import OVER, PUBLIC, EventState
 from tournaments.models import Event
 from tournaments.operations.jobs import Turn, archive_job
@@ -41,7 +41,7 @@ class PublicationForm(forms.Form):
     )
 
 
-@desk_view(may_publish)
+@desk_view(may_organise)
 def publication(request: HttpRequest, event: Event) -> HttpResponse:
     return page(
         request,
@@ -53,14 +53,16 @@ def publication(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-@desk_view(may_publish)
+@desk_view(may_organise)
 def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
     if state not in State.values:
         raise Http404
     new_state = State(state)
     # After "back" in the browser, the form may ask for a change that was made.
     if not _is_possible(event, new_state):
-        add_redirect_message(request, _no_change_text(event, new_state))
+        values = {"now": name_of_state(event), "state": new_state.label.lower()}
+        already, no_step = _("The event is %(state)s already."), _("No step leads from %(now)s to %(state)s.")
+        add_redirect_message(request, (already if new_state == event.state else no_step) % values)
         return redirect("admin:event-publication", event.pk)
     is_reason_required = needs_reason_for(event, new_state)
     form = PublicationForm(request.POST if request.method == "POST" else None)
@@ -104,19 +106,9 @@ def consequence(event: Event, new_state: str) -> str:
         return _("When you confirm, everyone can see it at %(address)s.") % values
     if was_public and not is_public:
         return _("When you confirm, only the desk can see it. %(address)s stops working.") % values
-    return (
-        _("The public can still read it at %(address)s.") % values
-        if was_public
-        else _("No visible change for the public.")
-    )
-
-
-def _no_change_text(event: Event, new_state: EventState) -> str:
-    if new_state == event.state:
-        return _("The event is %(state)s already.") % {"state": name_of_state(event)}
-    return _("No step leads from %(now)s to %(state)s.") % {
-        "now": name_of_state(event), "state": new_state.label.lower(),
-    }  # fmt: skip
+    if was_public:
+        return _("The public can still read it at %(address)s.") % values
+    return _("No visible change for the public.")
 
 
 def _state_row(event: Event, state: EventState) -> dict[str, Any]:
@@ -133,7 +125,7 @@ def _is_possible(event: Event, state: str) -> bool:
     return event.state != state and (event.state, state) != (State.DRAFT, State.REMOVED)
 
 
-@desk_view(may_publish)
+@desk_view(may_organise)
 def home(request: HttpRequest, event: Event) -> HttpResponse:
     """Show where the event is changed. Give a borrowed event back, or take a lent one back with a reason."""
     form = PublicationForm(request.POST if request.method == "POST" else None)

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.imports.import_jobs import ProgressCallback, importing_as
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
-from tournaments.admin.permissions import may_create
+from tournaments.admin.permissions import may_organise
 from tournaments.event.choices import EventState, knows_results
 from tournaments.event.finding import Finding, Place, Severity, error, errors, lines_by_kind
 from tournaments.interchange.formats import archives
@@ -132,7 +132,7 @@ def run_bundle(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     After `MAX_SECONDS` the job ends and queues the next one, so that other jobs get their turn.
     """
     user = User.objects.get(pk=job.user_id or 0)
-    if not (user.is_active and may_create(user)):
+    if not (user.is_active and may_organise(user)):
         raise PermissionError
     started = monotonic()
     if findings := _unpack_bundle(job):

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.frame import page, refresh_of, who
+from tournaments.admin.frame import page, reload_soon, who
 from tournaments.admin.imports.bundles import (
     WAITING_STATES,
     State,
@@ -28,7 +28,7 @@ from tournaments.admin.imports.bundles import (
     take_in,
 )
 from tournaments.admin.imports.facts import LABELS
-from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, REFRESH_SECONDS, has_many
+from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, has_many
 from tournaments.admin.imports.preview import OPTIONS, AnswersForm
 from tournaments.admin.permissions import organisers_only
 from tournaments.interchange.formats import archives
@@ -152,7 +152,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         is_stuck=jobs.is_stuck(job),
     )
     if (waiting or not bundle.whole) and not (bundle.stopped or form.errors) and job and job.is_open:
-        response["Refresh"] = refresh_of(request, REFRESH_SECONDS)
+        reload_soon(request, response)
     return response
 
 

@@ -23,7 +23,7 @@ from tournaments.interchange.formats.tables.headings import (
     guessed_as,
 )
 from tournaments.interchange.formats.tables.reading import mapped_tables
-from tournaments.models import ColumnMapping
+from tournaments.models import ColumnMapping, Competitor, Pairing, Player, Round
 
 ROLES: dict[str, str | Promise] = {
     NOTHING: gettext_lazy("not read"),
@@ -33,33 +33,21 @@ ROLES: dict[str, str | Promise] = {
     MATRIX: gettext_lazy("cross table by opponents"),
 }
 LABELS: dict[str, str | Promise] = {
+    **{
+        field.name: field.verbose_name
+        for model in (Round, Pairing, Player, Competitor)
+        for field in model._meta.fields
+    },
     "label": gettext_lazy("place, or number in the cells"),
     "points": gettext_lazy("points, to be compared"),
     "number": gettext_lazy("start number"),
-    "name": gettext_lazy("name"),
-    "code": gettext_lazy("code"),
-    "flag": gettext_lazy("flag"),
-    "title": gettext_lazy("title"),
-    "rating": gettext_lazy("rating"),
-    "rating_class": gettext_lazy("rating class"),
     "given_name": gettext_lazy("given name"),
     "other_name": gettext_lazy("name in another script"),
     "outside": gettext_lazy("outside the competition"),
     "withdrawn_after": gettext_lazy("withdrawn after round"),
-    "board": gettext_lazy("board"),
     "player": gettext_lazy("player of the team"),
     "player_title": gettext_lazy("player's title"),
     "player_rating": gettext_lazy("player's rating"),
-    "fide_id": gettext_lazy("FIDE id"),
-    "club": gettext_lazy("club"),
-    "city": gettext_lazy("city"),
-    "sex": gettext_lazy("sex"),
-    "born": gettext_lazy("born"),
-    "fmjd_id": gettext_lazy("FMJD id"),
-    "categories": gettext_lazy("categories"),
-    "round": gettext_lazy("round"),
-    "date": gettext_lazy("date"),
-    "table": gettext_lazy("table"),
     "first_number": gettext_lazy("number of the first"),
     "first": gettext_lazy("first (White)"),
     "first_player": gettext_lazy("player of the first"),
@@ -71,10 +59,6 @@ LABELS: dict[str, str | Promise] = {
     "second": gettext_lazy("second (Black)"),
     "kind": gettext_lazy("kind of result"),
     "white": gettext_lazy("White player"),
-    "advantage": gettext_lazy("advantage"),
-    "games_played": gettext_lazy("games played"),
-    "moves": gettext_lazy("moves"),
-    "note": gettext_lazy("note"),
     "figure": gettext_lazy("printed figure"),
 }
 MAX_COLUMNS = 60  # of further columns, only the heading counts

@@ -7,7 +7,6 @@ permissions again.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
@@ -23,7 +22,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from simple_history.models import HistoricalRecords
 
-from tournaments.admin.frame import page, refresh_of, who
+from tournaments.admin.frame import job_page, page, wait_for_job, who
 from tournaments.admin.imports.preview import (
     PURPOSE,
     TITLE,
@@ -33,7 +32,7 @@ from tournaments.admin.imports.preview import (
     push_report,
 )
 from tournaments.admin.imports.trial import import_upload, try_upload
-from tournaments.admin.permissions import may_create, may_record
+from tournaments.admin.permissions import may_organise, may_record
 from tournaments.interchange.formats.layouts.pgn import MOST_GAMES, games_of_feed
 from tournaments.models import ApiToken, Job, Upload
 from tournaments.operations import jobs
@@ -47,11 +46,6 @@ from tournaments.search.index import refresh_after_import
 ProgressCallback = Callable[[int, int], None]
 
 TOKEN = "token-of-the-form"  # noqa: S105 - replaced by the token of the request
-REFRESH_SECONDS = 3
-"""Seconds after which the page of an open job reloads."""
-
-WAIT_SECONDS, CHECK_SECONDS = 2.0, 0.05
-"""Seconds that a request waits for its job, and the interval of its checks."""
 
 MOST_AT_ONCE = 5
 """The maximum number of open import jobs per user."""
@@ -79,21 +73,25 @@ def preview(request: HttpRequest, upload: Upload) -> HttpResponse:
             messages.warning(request, text % {"count": MOST_AT_ONCE})
             return redirect_to_uploads(upload)
         new_job = ask(upload, Job.Kind.IMPORT if is_import else Job.Kind.TRIAL, data=data)
-        wait_for(new_job)
+        wait_for_job(new_job)
         last = jobs.last_job(_job_key(upload)) or new_job
     is_rejected = is_import and not is_open and last.state == Job.State.DONE and "body" in last.result
     if is_post and not is_rejected:
         return redirect(f"{request.path}?{urlencode({} if is_import else data)}")
     if last.state != Job.State.DONE:
-        return _waiting_page(request, upload, last)
+        return job_page(
+            request,
+            upload.event,
+            "import_waiting",
+            _("Import of a file"),
+            _("The worker reads the file. You can leave this page."),
+            last,
+            upload=upload,
+            chosen={name: value for name, value in last.arguments["data"].items() if name != "apply"},
+            is_machine_busy=last.state == Job.State.WAITING and are_slots_taken(),
+        )
     body = mark_safe(last.result["body"].replace(TOKEN, get_token(request)))  # noqa: S308 - escaped by the worker's template
     return page(request, upload.event, "import_preview", str(TITLE), PURPOSE, body=body, upload=upload)
-
-
-def wait_for(job: Job, seconds: float = WAIT_SECONDS) -> None:
-    end = monotonic() + seconds
-    while monotonic() < end and Job.objects.filter(pk=job.pk, state__in=jobs.OPEN).exists():
-        sleep(CHECK_SECONDS)
 
 
 def has_many(user: User, *kinds: Job.Kind) -> bool:
@@ -123,27 +121,6 @@ def _is_outdated(last: Job, upload: Upload, data: dict[str, str]) -> bool:
     if last.state == Job.State.FAILED or upload.event is None:
         return False
     return bool(last.result.get("revision") != revision_of(upload.event.pk))
-
-
-def _waiting_page(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
-    response = page(
-        request,
-        upload.event,
-        "import_waiting",
-        _("Import of a file"),
-        _("The worker reads the file. You can leave this page."),
-        upload=upload,
-        job=job,
-        chosen={name: value for name, value in job.arguments["data"].items() if name != "apply"},
-        ahead=jobs.ahead_of(job) if job.state == Job.State.WAITING else 0,
-        is_stuck=jobs.is_stuck(job),
-        is_machine_busy=job.state == Job.State.WAITING and are_slots_taken(),
-    )
-    if job.is_open:
-        response.status_code = 202
-        response["Retry-After"] = str(REFRESH_SECONDS)
-        response["Refresh"] = refresh_of(request, REFRESH_SECONDS)
-    return response
 
 
 # --- in the worker ----------------------------------------------------------------------------------------
@@ -245,7 +222,7 @@ def _job_user(job: Job) -> User:
     user = User.objects.get(pk=job.user_id or 0)
     event, token = _job_upload(job).event, job.arguments.get("push", {}).get("token")
     is_valid = token is None or ApiToken.objects.get(pk=token).is_valid
-    if not (is_valid and user.is_active and (may_record(user, event) if event else may_create(user))):
+    if not (is_valid and user.is_active and (may_record(user, event) if event else may_organise(user))):
         raise PermissionError
     return user
 

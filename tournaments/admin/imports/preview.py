@@ -50,19 +50,6 @@ TABLES: dict[str, str | Promise] = {
 }
 
 
-COUNT_LABELS: dict[str, str | Promise] = {
-    "columns": gettext_lazy("Columns"),
-    "lines": gettext_lazy("Lines"),
-    "cells": gettext_lazy("Cells"),
-    "ranks": gettext_lazy("Ranks"),
-    "points": gettext_lazy("Points"),
-    "competitors": gettext_lazy("Competitors"),
-    "pairings": gettext_lazy("Pairings"),
-    "tie-break codes": gettext_lazy("Tie-break codes"),
-}
-"""Labels of the counted items. Other items have no translation."""
-
-
 OPTIONS: dict[str, tuple[str | Promise, str | Promise]] = {
     "encoding": (gettext_lazy("Encoding"), gettext_lazy("Choose it if names look wrong.")),
     "dates": (gettext_lazy("Order of dates"), gettext_lazy("Of dates such as 07/08/2005.")),
@@ -140,7 +127,7 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
         "faults_are_cut": is_cut(found_errors),
         "warnings": by_kind(each for each in trial.findings if each.severity is Severity.WARNING),
         "warning_count": sum(each.severity is Severity.WARNING for each in trial.findings),
-        "account": [(COUNT_LABELS.get(each.what, each.what), each) for each in trial.reading.account],
+        "account": trial.reading.account,
         "summary": summary(changes) if changes else "",
         "sections": [
             {

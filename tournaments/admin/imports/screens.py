@@ -58,13 +58,9 @@ class UploadForm(forms.Form):
 
 def _pasted_name(text: str) -> str:
     start = text.lstrip("\ufeff \r\n")[:4]
-    return (
-        "pasted.json"
-        if start.startswith("{")
-        else "pasted.trf"
-        if start in {"012 ", "001 "}
-        else "pasted.csv"
-    )
+    if start.startswith("{"):
+        return "pasted.json"
+    return "pasted.trf" if start in {"012 ", "001 "} else "pasted.csv"
 
 
 # --- uploads to an event ----------------------------------------------------------------------------------

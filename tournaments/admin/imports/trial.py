@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.imports.columns import choices_of, remember
 from tournaments.admin.imports.facts import CHOSEN, chosen_facts
-from tournaments.admin.permissions import may_change_rules, may_publish
+from tournaments.admin.permissions import may_change_rules, may_organise
 from tournaments.event.checks import check_document
 from tournaments.event.checks.references import ROUND_BEYOND_LAST
 from tournaments.event.document import Document
@@ -209,7 +209,7 @@ def _merged_reading(reading: Reading, document: Document, upload: Upload, base: 
 
 def _permission_errors(trial: importing.ImportTrial, user: User) -> list[Finding]:
     diff = trial.accepted
-    if diff is None or diff.stored is None or may_publish(user, diff.stored.event):
+    if diff is None or diff.stored is None or may_organise(user, diff.stored.event):
         return []
     found, stored_event = diff.differences, diff.stored
     old, new = stored_event.document.event, diff.document.event

@@ -349,7 +349,7 @@ def picked_opponents(board: Board, picked: Sequence[int]) -> list[dict[str, Any]
             # round, text and number of each earlier opponent
             "met": sorted(
                 (round_number, board.words_of(other), other)
-                for other, rounds in board.history_of(number).met.items()
+                for other, rounds in board.facts.past(number).met.items()
                 for round_number in rounds
             ),
         }

@@ -17,7 +17,6 @@ from tournaments.event.numbers import points_text
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Competitor, Game, Override, Pairing, Round
 from tournaments.pairing.engine import ProposedPair
-from tournaments.pairing.history import PlayHistory
 from tournaments.pairing.texts import why
 from tournaments.recording.pairings.by_hand import competitors_by_number, tables_in_order
 from tournaments.recording.pairings.drafts import applied_proposals, help_text, proposed_by_number
@@ -119,14 +118,11 @@ class Board:
         numbered = zip(rows, tables_in_order(rows, count(1)), strict=True)
         return {row.pk: table for row, table in numbered if row.table != table}
 
-    def history_of(self, number: int) -> PlayHistory:
-        return self.facts.past(number)
-
     def _rank(self, row: Pairing) -> tuple[int, ...]:
         if row.second is None:
             return 1, row.table
         past = [
-            (self.history_of(each.number).pairing_score, each.paired_as) for each in (row.first, row.second)
+            (self.facts.past(each.number).pairing_score, each.paired_as) for each in (row.first, row.second)
         ]
         points = [each for each, _number in past]
         better = min((-each, number) for each, number in past)
@@ -135,7 +131,7 @@ class Board:
     # --- cells --------------------------------------------------------------------------------------------
 
     def _group(self, game: tuple[Pairing, Competitor, Competitor]) -> int:
-        return max(self.history_of(each.number).pairing_score for each in game[1:])
+        return max(self.facts.past(each.number).pairing_score for each in game[1:])
 
     def _group_rows(self, half_points: int, games: Iterable[tuple[Pairing, Competitor, Competitor]]) -> str:
         columns = COLUMNS + self.has_lineups - (not self.has_reasons)
@@ -172,7 +168,7 @@ class Board:
         return f'<th scope="row"><a href="{address}" aria-label="{label}">{row.table}</a>{star}</th>'
 
     def _side(self, number: int, colour: str) -> tuple[str, str, str]:
-        past = self.history_of(number)
+        past = self.facts.past(number)
         now = f"<b>{colour}</b>"
         return (
             f'<td class="seat">{self._seat(number)}</td>',
@@ -185,7 +181,7 @@ class Board:
         ticked = " checked" if number in self.picked else ""
         # A settled round is read-only.
         box = "" if self.is_settled else f'<input type="checkbox" name="seat" value="{number}"{ticked}>'
-        points = _score_label(self.history_of(number).points)
+        points = _score_label(self.facts.past(number).points)
         score = f' <span class="told">{points}</span>' if is_alone else ""
         rating = f' <span class="told">{member.rating}</span>' if member.rating else ""
         name = f'<span class="number">{number}</span> <bdi>{escape(member.name)}</bdi>{rating}'

@@ -1,7 +1,6 @@
 """Proposals of pairings, computed by an engine in the worker."""
 
 from functools import partial
-from time import monotonic, sleep
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from tournaments.admin.frame import of_round, page, refresh_of, who
+from tournaments.admin.frame import job_page, of_round, page, wait_for_job, who
 from tournaments.admin.pairings.publishing import linked_doubts
 from tournaments.admin.permissions import desk_view, may_record
 from tournaments.admin.results.sheet import round_of
@@ -28,12 +27,6 @@ from tournaments.stored import stored
 
 PATIENCE = 3.0
 """Seconds that the request waits for the proposal. A hundred players take a second."""
-
-CHECK_INTERVAL = 0.05
-"""Seconds between two checks of the job."""
-
-RELOAD_AFTER = 2
-"""Seconds until the waiting page is reloaded."""
 
 
 @desk_view()
@@ -74,35 +67,23 @@ def proposal(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return redirect("admin:round-pairings", event.pk, number)
     if job.state == Job.State.DONE:
         return _redirect_to_pairings(request, event, number)
-    answer = page(
+    return job_page(
         request,
         event,
         "round_proposal",
         _("The pairings of round %(round)s are being made") % {"round": number},
         _("The pairings are made in the background, so that you need not wait."),
-        **of_round(
-            round_,
-            job=job,
-            ahead=jobs.ahead_of(job) if job.state == Job.State.WAITING else 0,
-            is_stuck=jobs.is_stuck(job),
-        ),
+        job,
+        **of_round(round_),
     )
-    if job.is_open:
-        answer.status_code = 202
-        answer["Retry-After"] = str(RELOAD_AFTER)
-        answer["Refresh"] = refresh_of(request, RELOAD_AFTER)
-    return answer
 
 
 def wait_for(proposal: Proposal) -> bool:
     """Wait for the job of a proposal. Return whether it is done; False immediately if no worker runs."""
-    end = monotonic() + PATIENCE
-    key = proposal_key(proposal.round)
-    is_worked_on = jobs.worker_runs()
-    while (job := jobs.last_job(key)) and job.is_open:
-        if monotonic() > end or not is_worked_on:
-            return False
-        sleep(CHECK_INTERVAL)
+    job = jobs.last_job(proposal_key(proposal.round))
+    if job and jobs.worker_runs():
+        wait_for_job(job, PATIENCE)
+        job.refresh_from_db()
     return job is not None and job.state == Job.State.DONE
 
 

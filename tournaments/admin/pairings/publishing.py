@@ -6,14 +6,15 @@ from zlib import crc32
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_POST
 
 from tournaments.admin.frame import of_round, page, refusal_of, who
-from tournaments.admin.permissions import desk_view, may_publish
+from tournaments.admin.permissions import desk_view, may_organise
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.choices import ALONE, Kind
 from tournaments.event.finding import Finding, Severity
@@ -117,18 +118,14 @@ def _round_checksum(round_: Round, findings: Sequence[Finding], doubts: Sequence
 
 
 @desk_view()
+@require_POST
 def take_back(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Make the pairings a draft again. No confirmation, because no data is lost and publishing asks again."""
-    if request.method != "POST":
-        return HttpResponseNotAllowed(["POST"])
     round_ = round_of(event, number)
     reason = request.POST.get("reason", "")
     refusal = refusal_of(lambda: take_back_pairings(round_, who(request), reason))
-    if refusal:
-        messages.error(request, refusal)
-    else:
-        text = _("The pairings were taken back: they are a draft, and no longer public.")
-        messages.success(request, text)
+    text = _("The pairings were taken back: they are a draft, and no longer public.")
+    messages.add_message(request, messages.ERROR if refusal else messages.SUCCESS, refusal or text)
     return redirect("admin:round-pairings", event.pk, number)
 
 
@@ -184,7 +181,7 @@ def linked_doubts(event: Event, doubts: Sequence[Doubt], user: User) -> list[tup
         "missing-results": (_("Rounds"), "event-rounds", (event.pk,)),
         "unknown-results": (_("Rounds"), "event-rounds", (event.pk,)),
     }
-    if may_publish(user, event):
+    if may_organise(user, event):
         ways["not-public"] = (_("Set the event live"), "event-publish", (event.pk, Event.State.LIVE))
     found = []
     for each in doubts:

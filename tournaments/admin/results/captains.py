@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import of_round, page, refusal_of, who
-from tournaments.admin.permissions import desk_view, may_publish
+from tournaments.admin.permissions import desk_view, may_organise
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.numbers import whole_number
 from tournaments.hall.links import captain_address, qr_code
@@ -67,7 +67,7 @@ def captains(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         most_minutes=LONGEST_TIME // MINUTE,
         teams=_team_links(request, round_, are_working=works(round_, call)),
         why_no_links=why_no_links(round_),
-        may_publish=may_publish(who(request), event),
+        may_publish=may_organise(who(request), event),
     )
 
 

@@ -6,9 +6,8 @@ from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 
-from tournaments.admin.results.fromplayers import SentForLine
 from tournaments.admin.results.sending import printable_result
-from tournaments.admin.results.sheet import BoardRow
+from tournaments.admin.results.sheet import BoardRow, SentForLine
 from tournaments.admin.wire import HIGHEST_VERSION
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event

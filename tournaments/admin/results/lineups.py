@@ -180,7 +180,11 @@ def lineups(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         typed, faults = _read_block(screen, pasted_block(request, "block"))
         fields = [_checked_fields(screen, each) for each in screen.fields(typed)]
     elif request.method == "POST":
-        fields = _save_matches(request, screen)
+        results = [_save_match(request, screen, each) for each in screen.fields(_typed_orders(request))]
+        if count := sum(is_saved for _fields, is_saved in results):
+            text = ngettext("%(count)s match is saved.", "%(count)s matches are saved.", count)
+            messages.success(request, text % {"count": count})
+        fields = [each for each, _is_saved in results]
         if not any(each.has_fault for each in fields):
             return redirect("admin:results", event.pk, number)
         # Saving has raised the versions of the boards of the other matches.
@@ -209,18 +213,7 @@ def _typed_orders(request: HttpRequest) -> dict[str, str]:
     return {name.removeprefix(ORDER): request.POST[name] for name in names}
 
 
-def _save_matches(request: HttpRequest, screen: LineupScreen) -> list[MatchFields]:
-    typed = screen.fields(_typed_orders(request))
-    results = [_save_single_match(request, screen, each) for each in typed]
-    if saved := sum(is_saved for _fields, is_saved in results):
-        text = ngettext("%(count)s match is saved.", "%(count)s matches are saved.", saved)
-        messages.success(request, text % {"count": saved})
-    return [fields for fields, _is_saved in results]
-
-
-def _save_single_match(
-    request: HttpRequest, screen: LineupScreen, fields: MatchFields
-) -> tuple[MatchFields, bool]:
+def _save_match(request: HttpRequest, screen: LineupScreen, fields: MatchFields) -> tuple[MatchFields, bool]:
     posted, match = request.POST, fields.match
     (first, first_order), (second, second_order) = (
         screen.read(side, is_confirmed=f"anyway-{side.name}" in posted) for side in fields.sides

@@ -13,7 +13,6 @@ from django.utils.translation import ngettext
 from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results import form
-from tournaments.admin.results.fromplayers import sent_by_line, with_newest
 from tournaments.admin.results.sending import needs_of, preview_of
 from tournaments.admin.results.sheet import (
     BoardRow,
@@ -25,7 +24,9 @@ from tournaments.admin.results.sheet import (
     round_of,
     rows_by_pairing,
     seats_json,
+    sent_by_line,
     shape_of,
+    with_newest,
 )
 from tournaments.admin.wire import connection_texts
 from tournaments.event.choices import Delay
@@ -35,7 +36,7 @@ from tournaments.operations.revision import revision_of
 from tournaments.recording.competitors.participation import texts_of_decided
 from tournaments.recording.locking import name_of_user
 from tournaments.recording.pairings.by_hand import annotate
-from tournaments.recording.results.preview import ResultPreview, preview_results
+from tournaments.recording.results.preview import preview_results
 from tournaments.recording.results.sheets import result_lines
 from tournaments.recording.results.submissions import REFUSED
 
@@ -74,7 +75,10 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _add_result_messages(request, answers)
         if not answers.others:
             return redirect(request.get_full_path())
-        trial = _corrections_trial(request, event, round_, answers)
+        # The effect of corrections that lack a reason.
+        if not request.POST.get("reason", "").strip() and needs_of(event, round_):
+            refused = [entry for entry, outcome in answers.others.values() if outcome.state == REFUSED]
+            trial = preview_results(event, refused, who(request))
     rows = _board_rows(request, event, round_)
     came = sent_by_line(round_, [row.line for row in rows])
     return page(
@@ -169,16 +173,6 @@ def _add_result_messages(request: HttpRequest, answers: form.FormOutcome) -> Non
             len(answers.others),
         )
         messages.error(request, message % {"count": len(answers.others)})
-
-
-def _corrections_trial(
-    request: HttpRequest, event: Event, round_: Round, answers: form.FormOutcome
-) -> ResultPreview | None:
-    """Return the effect of the corrections without a reason. None if there are no such corrections."""
-    if request.POST.get("reason", "").strip() or not needs_of(event, round_):
-        return None
-    refused = [entry for entry, outcome in answers.others.values() if outcome.state == REFUSED]
-    return preview_results(event, refused, who(request))
 
 
 def _script_texts() -> str:

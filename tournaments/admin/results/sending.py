@@ -6,14 +6,14 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
 
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.results.fromplayers import sent_by_line, with_newest
-from tournaments.admin.results.sheet import board_row, line_key, round_of, shape_of
+from tournaments.admin.results.sheet import board_row, line_key, round_of, sent_by_line, shape_of, with_newest
 from tournaments.admin.wire import (
     HIGHEST_KEY,
     Malformed,
@@ -46,9 +46,8 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 @desk_view()
+@require_POST
 def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    if request.method != "POST":
-        return HttpResponseNotAllowed(["POST"])
     round_of(event, number)
     try:
         entries = list_of(body_of(request).get("entries"), partial(parse_result, epoch=event.epoch))
@@ -61,10 +60,9 @@ def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 @desk_view()
+@require_GET
 def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Return 204 if the page is up to date, otherwise result and version of every line as JSON."""
-    if request.method != "GET":
-        return HttpResponseNotAllowed(["GET"])
     revision = f"{event.epoch}-{revision_of(event.pk)}"
     round_ = None
     if event.players_entry:

@@ -168,10 +168,8 @@ def _offered_families(event: Event, text: str) -> list[OfferedFamily]:
 
 
 def _family_name(criterion: Criterion) -> str:
-    parts = {"family": FAMILIES[criterion.family]}
-    return (
-        _("FIDE C.07: %(family)s") if criterion.is_fide else _("Draughts and olympiads: %(family)s")
-    ) % parts
+    name = _("FIDE C.07: %(family)s") if criterion.is_fide else _("Draughts and olympiads: %(family)s")
+    return name % {"family": FAMILIES[criterion.family]}
 
 
 def _offered_criterion(event: Event, criterion: Criterion, search: Sequence[str]) -> OfferedCriterion:

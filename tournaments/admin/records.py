@@ -1,15 +1,17 @@
-"""Read-only lists of rulings, public changes and published standings. Other screens add to them."""
+"""Lists of rulings, public changes, published standings and pairings. Other screens add to them."""
 
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.modeladmin import ByEvent, DeskAdmin
+from tournaments.admin.modeladmin import ByEvent, DeskAdmin, RowInline
 from tournaments.admin.permissions import ReadOnly, moment_of
 from tournaments.admin.versions import VersionedAdmin
-from tournaments.models import Acknowledgement, Change, ManualTiebreak, Override, Published
+from tournaments.event.resultcodes import recorded_text
+from tournaments.models import Acknowledgement, Change, Game, ManualTiebreak, Override, Pairing, Published
 
 
 class RecordAdmin(ReadOnly, DeskAdmin):
@@ -101,9 +103,59 @@ class PublishedAdmin(VersionedAdmin):
     sortable_by = ()
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # Published standings come from an event file.
+        # Published standings come from an event file, and are deleted with it.
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # They are deleted with the event file.
-        return False
+    has_delete_permission = has_add_permission
+
+
+class GameInline(ReadOnly, RowInline):
+    """The boards of a match."""
+
+    model = Game
+    fields = ("board", "first_player", "second_player", "white", "result")
+    readonly_fields = fields
+    ordering = ("board",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        return (
+            super()
+            .get_queryset(request)
+            .select_related("first_player", "second_player", "pairing__round__event")
+        )
+
+    @admin.display(description=gettext_lazy("result"))
+    def result(self, game: Game) -> str:
+        return recorded_text(game.pairing.round.event, game)
+
+
+@admin.register(Pairing)
+class PairingAdmin(ReadOnly, DeskAdmin):
+    """Pairings with their results, read-only."""
+
+    purpose = gettext_lazy("All pairings with their results, to look up. Results are entered round by round.")
+    list_display = ("event", "round_number", "table", "first", "second", "result", "kind")
+    list_display_links = ("table",)
+    list_filter = (ByEvent, "kind")
+    list_select_related = ("round__event", "first", "second")
+    search_fields = ("first__name", "second__name")
+    ordering = ("round__event", "round__number", "table")
+    sortable_by = ("round_number", "table")
+    fields = ("event", "round_number", "table", "first", "second", "result", "kind", "games_played", "note")
+    readonly_fields = fields
+    inlines = (GameInline,)
+
+    def get_inlines(self, request: HttpRequest, obj: Pairing | None) -> Any:
+        return self.inlines if obj and obj.round.event.is_team else ()
+
+    @admin.display(description=gettext_lazy("event"), ordering="round__event")
+    def event(self, pairing: Pairing) -> str:
+        return pairing.round.event.name
+
+    @admin.display(description=gettext_lazy("round"), ordering="round__number")
+    def round_number(self, pairing: Pairing) -> int:
+        return pairing.round.number
+
+    @admin.display(description=gettext_lazy("result"))
+    def result(self, pairing: Pairing) -> str:
+        return recorded_text(pairing.round.event, pairing)
