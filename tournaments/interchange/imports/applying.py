@@ -141,9 +141,7 @@ def _store_event(document: Document, stored: Stored | None, found: Differences) 
 def _get_series(name: str) -> models.Series | None:
     if not name:
         return None
-    there = models.Series.objects.filter(name=name).first()
-    # Another import may create it at the same time.
-    return there or models.Series.objects.get_or_create(name=name, defaults={"slug": _free_slug(name)})[0]
+    return models.Series.objects.get_or_create(name=name, defaults={"slug": lambda: _free_slug(name)})[0]
 
 
 def _free_slug(name: str) -> str:
@@ -164,25 +162,21 @@ def _clear_competitors(found: Differences, stored: Stored, keys: _Keyring) -> No
         for row in found.competitors
         if row.old and row.new and row.old.number != row.new.number
     ]
-    if moving:
-        models.Competitor.objects.filter(pk__in=moving).update(number=F("number") + _ASIDE)
+    models.Competitor.objects.filter(pk__in=moving).update(number=F("number") + _ASIDE)
     reseated = [
         stored.players[each.team.old.number, each.row.old.identity]
         for each in found.players
         if each.team.old and each.team.new and each.row.old and each.row.old.board is not None
     ]
-    if reseated:
-        models.Player.objects.filter(pk__in=reseated).update(board=None)
+    models.Player.objects.filter(pk__in=reseated).update(board=None)
 
 
 def _store_manual(found: Differences, keys: _Keyring) -> None:
     changed = [row.new for row in found.competitors if row.new and _is_manual_changed(row)]
     pks = [keys.competitors[each.number] for each in changed]
-    versions: dict[int, int] = {}
-    if pks:
-        there = models.ManualTiebreak.objects.filter(competitor__in=pks)
-        versions = dict(there.values_list("competitor", "version"))
-        there.delete()
+    there = models.ManualTiebreak.objects.filter(competitor__in=pks)
+    versions = dict(there.values_list("competitor", "version"))
+    there.delete()
     insert_all(
         models.ManualTiebreak(
             competitor_id=pk, number=each.manual, after=each.manual_after, version=versions.get(pk, 0) + 1
@@ -221,8 +215,7 @@ def _remove_players(found: Differences, stored: Stored | None) -> None:
         for each in found.players
         if stored and each.team.old and each.team.new and each.row.old and not each.row.new
     ]
-    if leaving:
-        models.Player.objects.filter(pk__in=leaving).delete()
+    models.Player.objects.filter(pk__in=leaving).delete()
 
 
 # --- rounds, pairings and games ---------------------------------------------------------------------------
