@@ -259,17 +259,15 @@ class _Comparison:
         old, new = (each.pairings if each else () for each in (row.old, row.new))
         keys = (lambda each, is_stored: self._place(each, is_stored)[1:], lambda each, _: each.table)
         for each in matched(old, new, keys, self._same_pairing):
-            moves = bool(each.old and each.new) and self._place(each.old, True) != self._place(
-                each.new, False
+            moves = bool(
+                each.old and each.new and self._place(each.old, True) != self._place(each.new, False)
             )
             games = self._games(each)
             games = games if moves else differing(games)
             if games or not each.is_same:
                 yield PairingChange(row.either.number, each, games, moves)
 
-    def _place(self, pairing: PairingEntry | None, is_stored: bool) -> tuple[int, int | None, int | None]:
-        if pairing is None:
-            return 0, None, None
+    def _place(self, pairing: PairingEntry, is_stored: bool) -> tuple[int, int | None, int | None]:
         if not is_stored:
             return pairing.table, pairing.first, pairing.second
         return pairing.table, self._number(pairing.first), self._number(pairing.second)
