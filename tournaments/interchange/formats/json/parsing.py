@@ -24,10 +24,6 @@ class Parsed(dict[str, Any]):
     twice: tuple[str, ...] = ()
 
 
-class _NotANumberError(ValueError):
-    """NaN and Infinity, which Python reads, but JSON does not have."""
-
-
 def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
     """Return the value of a JSON text, its bytes, or the file at a path; else a finding."""
     content, problem = content_of(source)
@@ -83,7 +79,7 @@ def _parse_json(text: str) -> tuple[Any, Finding | None]:
             Place(f"line {problem.lineno}, column {problem.colno}"),
             f"This is not JSON: {problem.msg}. Mend the file there.",
         )
-    except _NotANumberError as problem:
+    except ValueError as problem:
         place = _line_and_column(text, first_no_number(text))
         return None, error(
             "invalid-json", place, f"This is not JSON: {problem} is no number. Leave the key out."
@@ -109,7 +105,8 @@ def _object(pairs: list[tuple[str, Any]]) -> Parsed:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise _NotANumberError(constant)
+    # NaN and Infinity, which Python reads, but JSON does not have.
+    raise ValueError(constant)
 
 
 def too_big() -> Finding:
