@@ -5,7 +5,7 @@ The file is read as for an import, so a valid file can be imported if its slug i
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from tournaments.event.document import Document
@@ -35,18 +35,8 @@ class LocatedFinding:
     first_line: int | None = None
 
     def plain(self) -> dict[str, Any]:
-        found = self.finding
-        return {
-            "severity": found.severity.value,
-            "code": found.code,
-            "where": found.where,
-            "line": self.line,
-            "column": self.column,
-            "first_line": self.first_line,
-            "round": found.round,
-            "table": found.table,
-            "message": found.message,
-        }
+        place = {"line": self.line, "column": self.column, "first_line": self.first_line}
+        return asdict(self.finding) | place
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,5 +135,5 @@ def _in_text(finding: Finding, found: dict[str, Spot], lines: Lines) -> LocatedF
     is_key = finding.code in _OF_KEYS and path == finding.where and spot.key is not None
     line, column = lines.position(spot.key if is_key and spot.key is not None else spot.value)
     is_twice = finding.code == "key-twice" and spot.first is not None
-    first = lines.position(spot.first).line if is_twice and spot.first is not None else None
+    first = lines.position(spot.first)[0] if is_twice and spot.first is not None else None
     return LocatedFinding(finding, line, column, first)
