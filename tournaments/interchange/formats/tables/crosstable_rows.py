@@ -18,7 +18,7 @@ from tournaments.interchange.formats.tables.colours import read_colours
 from tournaments.interchange.formats.tables.crosstable_cells import CrosstableCell, read_cell
 from tournaments.interchange.formats.tables.dashed_cells import CellsByRound, DashReader
 from tournaments.interchange.formats.tables.entrants import WHOLE, EntrantList
-from tournaments.interchange.formats.tables.grid import RowPlace, as_day
+from tournaments.interchange.formats.tables.grid import as_day
 from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
 from tournaments.interchange.formats.tables.merging import TabledPairing, raw_result, score
 from tournaments.interchange.formats.tables.printed_figures import PrintedRow, printed_rows
@@ -140,7 +140,7 @@ class CrosstableRows:
                 raw: dict[str, Any] = {"first": cell.number, "kind": cell.reading.kind}
                 if cell.reading.score is not None:
                     raw["score"] = [score(cell.reading.score), None]
-                yield TabledPairing(number, _place_of_cell(cell), raw)
+                yield TabledPairing(number, cell.place, raw)
                 continue
             opponent = labels.get(cell.reading.opponent)
             other = cells.get(opponent or 0)
@@ -189,7 +189,7 @@ class CrosstableRows:
             is_known = result["kind"] != "unknown" or any(
                 each.reading.kind == "unknown" for each in (cell, other) if each
             )
-            yield TabledPairing(number, _place_of_cell(cell), raw, is_sided=is_sided, is_known=is_known)
+            yield TabledPairing(number, cell.place, raw, is_sided=is_sided, is_known=is_known)
 
     def _is_nobody(self, number: int) -> bool:
         competitor = self.entrants.by_number.get(number)
@@ -203,8 +203,7 @@ class CrosstableRows:
             f"Both cells of {len(self.same_colours)} pairings have the same colour, such as {cell} and "
             f"{other}. Correct them; if you accept this, the colours of these pairings are unknown."
         )
-        place = Place(cell.place.path, cell.place.round, cell.place.table)
-        self.log.findings.append(objection("same-colour", place, text))
+        self.log.findings.append(objection("same-colour", cell.place, text))
 
     # --- both cells of a pairing --------------------------------------------------------------------------
 
@@ -306,7 +305,3 @@ def _matched_cells(way: Sequence[int | None], numbers: Sequence[int | None], cel
         and other.number != own
         and other.reading.opponent == label_of.get(own)
     )
-
-
-def _place_of_cell(cell: CrosstableCell) -> RowPlace:
-    return RowPlace(cell.place.path, cell.place.round, cell.place.table)
