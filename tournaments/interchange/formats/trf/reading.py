@@ -109,7 +109,8 @@ def read_report(
     document = _document_of_report(report, slug, base)
     completed, remarks = complete(document)
     ordered = _with_preserved_lines(in_order(completed), report)
-    if base and document.event is base.event:
+    is_stored = base is not None and document.event is base.event
+    if base and is_stored:
         report.start_numbers = reported_by_pairing_number(base, ordered)
         if report.start_numbers:
             text = (
@@ -130,12 +131,10 @@ def read_report(
     found = (
         remarks if errors(log.findings) else (*remarks, *check_document(ordered))
     )  # an incomplete document cannot be checked
+    is_new = not (report.comments.of("event") or is_stored)
     if not report.comments.of("event"):
-        is_stored = base is not None and document.event is base.event
-        found = (
-            *found,
-            *_default_rules(ordered, proposed_by=None if is_stored else report.settings.first_day),
-        )
+        day = report.settings.first_day if is_new else None
+        found = (*found, *_default_rules(ordered, proposed_by=day))
     # The first comment of each round; with None that of all, else the first line.
     commented: dict[int | None, ReportLine] = {}
     for comment in (comment for listed in report.comments.objects.values() for comment in listed):
@@ -145,7 +144,6 @@ def read_report(
     commented.setdefault(None, report.lines[0])
     checked = (_at_line(each, ordered, report, commented) for each in found)
     findings = sorted((*log.findings, *checked), key=_line_number)
-    is_new = not (report.comments.of("event") or (base and document.event is base.event))
     lacking = [fact for fact, tags in _RECORDS_OF_FACTS.items() if not tags & report.settings.records.keys()]
     return Reading(ordered, tuple(findings), _account(report, ordered), tuple(lacking) if is_new else ())
 
@@ -222,23 +220,17 @@ def _account(report: Report, document: Document) -> Account:
     for name in (*report.dummies, *(report.players[each].name for each in sorted(reserves))):
         tally.unread("competitors", name)
     tally.read("cells", sum(cell is not None for each in report.players.values() for cell in each.cells))
-    _count_ranks(report, tally)
+    if ranks := _valid_ranks(report):
+        tally.read("ranks", len(ranks))
+        for number, each in report.records.items():
+            if number not in ranks:
+                tally.unread("ranks", f"{number} {each.name}: {each.rank or 'none'}")
     tie_breaks = report.settings.tie_breaks
     for code in tie_breaks.others:
         tally.unread("tie-break codes", code)
     if tie_breaks.applied:
         tally.read("tie-break codes", len(tie_breaks.applied))
     return tally.account()
-
-
-def _count_ranks(report: Report, tally: ReadingTally) -> None:
-    ranks = _valid_ranks(report)
-    if not ranks:
-        return
-    tally.read("ranks", len(ranks))
-    for number, each in report.records.items():
-        if number not in ranks:
-            tally.unread("ranks", f"{number} {each.name}: {each.rank or 'none'}")
 
 
 def _line_number(finding: Finding) -> int:
@@ -305,21 +297,17 @@ def _without_dummy_records(document: Document, report: Report) -> Document:
         )
         report.log.findings.append(warning("dummy-competitor", report.records[each.number].line.place, text))
         report.dummies.append(each.name)
-        _remove_dummy(report, each.number)
+        if report.teams is None:
+            del report.players[each.number]
+            continue
+        record = report.teams.records.pop(each.number)
+        for player in dict.fromkeys(record.players):
+            if report.teams.team_of.get(player) == each.number:
+                del report.teams.team_of[player]
+                del report.players[player]
     if not found:
         return document
     return without(replace(document, published=_published_ranks(report)), {each.number for each in found})
-
-
-def _remove_dummy(report: Report, number: int) -> None:
-    if report.teams is None:
-        del report.players[number]
-        return
-    record = report.teams.records.pop(number)
-    for player in dict.fromkeys(record.players):
-        if report.teams.team_of.get(player) == number:
-            del report.teams.team_of[player]
-            del report.players[player]
 
 
 def _is_of_teams(report: Report) -> bool:
