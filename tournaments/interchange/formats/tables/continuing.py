@@ -63,7 +63,7 @@ def continued(tables: Sequence[HeadedTable]) -> list[HeadedTable]:
 def heads_again(row: GridRow, heading: GridRow | None) -> bool:
     if heading is None or row is heading:
         return False
-    first, second = ("|".join(map(word_of, each.cells)).rstrip("|") for each in (row, heading))
+    first, second = ("\t".join(map(word_of, each.cells)).rstrip("\t") for each in (row, heading))
     return first == second
 
 
