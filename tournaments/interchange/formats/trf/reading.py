@@ -29,7 +29,7 @@ from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions, bye_of_choice
 from tournaments.interchange.formats.trf.abnormal import AbnormalRecords, abnormal_of
-from tournaments.interchange.formats.trf.cells import FIRST_COLUMN, WIDTH, CellReader
+from tournaments.interchange.formats.trf.cells import FIRST_COLUMN, WIDTH
 from tournaments.interchange.formats.trf.comments import (
     START,
     ReadComments,
@@ -239,10 +239,9 @@ def _line_number(finding: Finding) -> int:
 
 
 def _player_records(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
-    cells = CellReader()
     players: dict[int, PlayerRecord] = {}
     for line in lines:
-        player = player_record(line, cells, log)
+        player = player_record(line, log)
         if player and player.number in players:
             other = players[player.number].line.number
             text = f"Number {player.number} is already in line {other}. Change one of the two numbers."
