@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils.text import slugify
 
 from tournaments import models
-from tournaments.event.document import CompetitorEntry, Document, GameEntry, OverrideEntry, PairingEntry
+from tournaments.event.document import CompetitorEntry, Document, GameEntry, PairingEntry
 from tournaments.event.schema import field_values
 from tournaments.event.values import LARGEST
 from tournaments.interchange.imports.differences import Differences, PairingChange, RowChange
@@ -332,7 +332,13 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: _Keyring) ->
     gone = [row.old.number for row in found.overrides if row.old]  # only its home removes them
     models.Override.objects.filter(event_id=keys.event, number__in=gone).delete()
     for override in sorted((row.new for row in found.overrides if row.new), key=lambda each: each.number):
-        numbered[override.number] = _create_override(override, numbered, keys).pk
+        created = models.Override.objects.create(
+            event_id=keys.event,
+            competitor_id=None if override.competitor is None else keys.competitors[override.competitor],
+            undoes_id=None if override.undoes is None else numbered[override.undoes],
+            **field_values(override, "competitor", "undoes", "pinned"),
+        )
+        numbered[override.number] = created.pk
     _renumber_moved(found, keys)
     insert_all(
         models.Change(event_id=keys.event, **field_values(row.new))
@@ -350,9 +356,7 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: _Keyring) ->
         there = models.Published.objects.filter(event=keys.event)
         if table.new is None:
             there.delete()
-        elif pks := list(there.values_list("pk", flat=True)):
-            _update_rows(models.Published, [(pk, field_values(table.new)) for pk in pks])
-        else:
+        elif not there.update(version=F("version") + 1, **field_values(table.new)):
             insert_all([models.Published(event_id=keys.event, **field_values(table.new))])
 
 
@@ -370,15 +374,6 @@ def _renumber_moved(found: Differences, keys: _Keyring) -> None:
         moved = [[numbers.get(number, number), *places] for number, *places in override.moved]
         override.moved = [each for each in moved if each[0]]
         override.save(update_fields=["moved"])
-
-
-def _create_override(override: OverrideEntry, numbered: dict[int, int], keys: _Keyring) -> models.Override:
-    return models.Override.objects.create(
-        event_id=keys.event,
-        competitor_id=None if override.competitor is None else keys.competitors[override.competitor],
-        undoes_id=None if override.undoes is None else numbered[override.undoes],
-        **field_values(override, "competitor", "undoes", "pinned"),
-    )
 
 
 def _store_acknowledgements(found: Differences, keys: _Keyring) -> None:
