@@ -13,7 +13,7 @@ from tournaments.event.scores import number_of_boards, pairing_fault
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.dummies import is_nobody
 from tournaments.interchange.formats.log import Log
-from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
+from tournaments.interchange.formats.options import ReadingOptions
 from tournaments.interchange.formats.tables.colours import read_colours
 from tournaments.interchange.formats.tables.crosstable_cells import CrosstableCell, read_cell
 from tournaments.interchange.formats.tables.dashed_cells import CellsByRound, DashReader
@@ -21,7 +21,7 @@ from tournaments.interchange.formats.tables.entrants import WHOLE, EntrantList
 from tournaments.interchange.formats.tables.grid import as_day
 from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
 from tournaments.interchange.formats.tables.merging import TabledPairing, raw_result, score
-from tournaments.interchange.formats.tables.printed_figures import PrintedRow, printed_rows
+from tournaments.interchange.formats.tables.printed_figures import PrintedRow
 
 ROUND = "round:"
 _NOT_KNOWN = "an unknown result"
@@ -31,22 +31,20 @@ class CrosstableRows:
     """Reads the pairings from the rows of a crosstable."""
 
     def __init__(
-        self,
-        event: EventEntry,
-        entrants: EntrantList,
-        log: Log,
-        tally: ReadingTally,
-        options: ReadingOptions = AS_FOUND,
+        self, event: EventEntry, entrants: EntrantList, log: Log, tally: ReadingTally, options: ReadingOptions
     ) -> None:
         self.event, self.entrants, self.log, self.tally, self.options = event, entrants, log, tally, options
         self.b_is_white = False
-        self.printed: list[PrintedRow] = []
         self.same_colours: list[tuple[CrosstableCell, CrosstableCell]] = []
 
-    def read(self, table: HeadedTable, mapping: TableMapping) -> list[TabledPairing]:
-        """Return the pairings by round, in the order of the rows, and set `printed`."""
-        numbers = self.entrants.read(table, mapping, is_team=False)
-        self.printed = printed_rows(table, mapping, numbers, self.tally)
+    def read(
+        self,
+        table: HeadedTable,
+        mapping: TableMapping,
+        numbers: list[int | None],
+        printed: Sequence[PrintedRow],
+    ) -> list[TabledPairing]:
+        """Return the pairings by round, in the order of the rows. `numbers`: the competitor of each row."""
         rounds = sorted(
             (int(each.removeprefix(ROUND)), at)
             for at, each in mapping.columns.items()
@@ -56,7 +54,7 @@ class CrosstableRows:
         self.log.findings += [finding] if finding else []
         cells = {number: self._cells(table, column, numbers, number) for number, column in rounds}
         labels = self._labels(table, mapping, numbers, cells)
-        points = {each.number: each.points for each in self.printed if each.points is not None}
+        points = {each.number: each.points for each in printed if each.points is not None}
         cells = DashReader(self.event, labels, points, self.options.dash, self.log).settle(cells)
         pairings = [each for number in cells for each in self._round(number, cells[number], labels)]
         self._object_to_colours()
