@@ -1,7 +1,7 @@
 """Documents from tournament reports. Invalid input is a finding, never an exception."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -43,7 +43,7 @@ from tournaments.interchange.formats.trf.identities import fide_id_of_columns, s
 from tournaments.interchange.formats.trf.individual import rounds_of_players
 from tournaments.interchange.formats.trf.preserved import PARTLY, preserved_lines
 from tournaments.interchange.formats.trf.publishing import publishable_lines
-from tournaments.interchange.formats.trf.records import PlayerRecord, TeamRecord, player_record
+from tournaments.interchange.formats.trf.records import PlayerRecord, TeamRecord, by_number, player_record
 from tournaments.interchange.formats.trf.report_lines import COMMENT, ReportLine, report_lines, whole
 from tournaments.interchange.formats.trf.returning import (
     renumbered,
@@ -175,8 +175,8 @@ def _report_of(content: bytes, log: Log, options: ReadingOptions = AS_FOUND) -> 
         text = "Points for byes or colours that this event cannot have; the line is kept but does not count."
         log.findings.append(warning("points-not-counted", line.place, text))
     abnormal = abnormal_of(records.get("299", ()), settings.game[0], log)
-    players = _player_records(records["001"], log)
-    return Report(lines, settings, comments, players, abnormal, log, options=options)
+    players = by_number((player_record(line, log) for line in records["001"]), log)
+    return Report(lines, settings, comments, dict(sorted(players.items())), abnormal, log, options=options)
 
 
 def _default_rules(document: Document, *, proposed_by: str | None) -> Iterator[Finding]:
@@ -236,19 +236,6 @@ def _account(report: Report, document: Document) -> Account:
 def _line_number(finding: Finding) -> int:
     found = re.match("line ([0-9]+)", finding.where)
     return int(found[1]) if found else 0
-
-
-def _player_records(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
-    players: dict[int, PlayerRecord] = {}
-    for line in lines:
-        player = player_record(line, log)
-        if player and player.number in players:
-            other = players[player.number].line.number
-            text = f"Number {player.number} is already in line {other}. Change one of the two numbers."
-            log.add("number-twice", line.place, text)
-        elif player:
-            players[player.number] = player
-    return dict(sorted(players.items()))
 
 
 def _document_of_report(report: Report, slug: str, base: Document | None) -> Document:

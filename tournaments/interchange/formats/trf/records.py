@@ -1,7 +1,9 @@
 """Records of competitors: `001` of players, `013` and `310` of teams."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from tournaments.event.finding import Place, warning
 from tournaments.event.values import LARGEST
@@ -65,6 +67,18 @@ class TeamRecord:
     game_points: int | None = None
     rank: int | None = None
     players: list[int] = field(default_factory=list)
+
+
+AnyRecord = TypeVar("AnyRecord", PlayerRecord, TeamRecord)
+
+
+def by_number(records: Iterable[AnyRecord | None], log: Log) -> dict[int, AnyRecord]:
+    found: dict[int, AnyRecord] = {}
+    for each in filter(None, records):
+        if (other := found.setdefault(each.number, each)) is not each:
+            text = f"Number {each.number} is already in line {other.line.number}. Change one of the two."
+            log.add("number-twice", each.line.place, text)
+    return found
 
 
 def player_record(line: ReportLine, log: Log) -> PlayerRecord | None:
