@@ -11,12 +11,11 @@ from typing import Any
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity, count_of, is_cut
 from tournaments.interchange.formats.account import Account
-from tournaments.interchange.formats.file_formats import holds_event, is_report, suffix_of
+from tournaments.interchange.formats.file_formats import holds_event, is_report, read, suffix_of
 from tournaments.interchange.formats.json.positions import Lines, Spot, spots, with_parents
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
-from tournaments.interchange.formats.reading import read
 
 _LINE = re.compile(r"line ([0-9]+)(?:, column ([0-9]+))?")
 _OF_KEYS = ("unknown-key", "key-twice")  # findings about a key, not its value
