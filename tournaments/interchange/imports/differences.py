@@ -287,17 +287,12 @@ class _Comparison:
             if not (old and new):
                 return False
             reseated = replace(one, first_player=other.first_player, second_player=other.second_player)
-            return reseated == other and self._old_seats(one, old) == _game_seats(other, new)
+            seats = [seat and self.seats.get(seat, (None, None)) for seat in _game_seats(one, old)]
+            return reseated == other and seats == _game_seats(other, new)
 
         return matched(
             old.games if old else (), new.games if new else (), (lambda each, _: each.board,), same
         )
-
-    def _old_seats(self, game: GameEntry, pairing: PairingEntry) -> list[Seat | None]:
-        return [
-            None if seat is None else self.seats.get(seat, (None, None))
-            for seat in _game_seats(game, pairing)
-        ]
 
     def _overrides(self) -> list[RowChange[OverrideEntry]]:
         def same(old: OverrideEntry, new: OverrideEntry) -> bool:
