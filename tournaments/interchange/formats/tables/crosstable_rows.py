@@ -221,9 +221,16 @@ class CrosstableRows:
         return self._forfeit(first, second) if kinds == {"forfeit"} else self._game(first, second)
 
     def _forfeit(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
-        scores = [cell.reading.score if cell else None for cell in (first, second)]
-        if any(each is not None for each in scores):
-            return self._forfeit_scored(first, second, scores)
+        own_score, other_score = (cell.reading.score if cell else None for cell in (first, second))
+        if own_score is not None and other_score is not None:  # cells such as `3f` and `1f`
+            result = PairingResult(Kind.FORFEIT, own_score, other_score)
+            if fault := pairing_fault(self.event, result):
+                text = f"{score_text(own_score, other_score)} by forfeit cannot be: {fault}"
+                return self._refuse_score(first, second, text)
+            return raw_result(result)
+        if own_score is not None or other_score is not None:  # a single cell does not determine the other
+            why = "one of them has the points of a forfeit, the other has not"
+            return self._refuse_score(first, second, why)
         win = number_of_boards(self.event) * self.event.game_win
         won = [cell.reading.outcome == "won" if cell else None for cell in (first, second)]
         # A single cell with a win or loss is enough for both sides.
@@ -231,21 +238,6 @@ class CrosstableRows:
             return self._contradict(first, second, "both cannot win by forfeit")
         own = [not won[1 - at] if each is None else each for at, each in enumerate(won)]
         return raw_result(PairingResult(Kind.FORFEIT, win * own[0], win * own[1]))
-
-    def _forfeit_scored(
-        self, first: CrosstableCell | None, second: CrosstableCell | None, scores: list[int | None]
-    ) -> dict[str, Any] | None:
-        # cells such as `3f` and `1f`; a single cell does not determine the other
-        own, theirs = scores
-        if own is None or theirs is None:
-            why = "one of them has the points of a forfeit, the other has not"
-            return self._refuse_score(first, second, why)
-        result = PairingResult(Kind.FORFEIT, own, theirs)
-        if fault := pairing_fault(self.event, result):
-            return self._refuse_score(
-                first, second, f"{score_text(own, theirs)} by forfeit cannot be: {fault}"
-            )
-        return raw_result(result)
 
     def _game(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
         scores = [self._score(cell) if cell else None for cell in (first, second)]
