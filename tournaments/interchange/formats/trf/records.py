@@ -31,7 +31,7 @@ _TEAM = re.compile(
 
 @dataclass(slots=True)
 class PlayerRecord:
-    """A `001` record. `rest`: a record of the columns without fields."""
+    """A `001` record."""
 
     line: ReportLine
     number: int
