@@ -141,7 +141,8 @@ def _store_event(document: Document, stored: Stored | None, found: Differences) 
 def _get_series(name: str) -> models.Series | None:
     if not name:
         return None
-    return models.Series.objects.get_or_create(name=name, defaults={"slug": lambda: _free_slug(name)})[0]
+    defaults: dict[str, Any] = {"slug": lambda: _free_slug(name)}
+    return models.Series.objects.get_or_create(name=name, defaults=defaults)[0]
 
 
 def _free_slug(name: str) -> str:
