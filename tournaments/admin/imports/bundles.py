@@ -207,7 +207,7 @@ def _store_members(
     # Skipped files come last, since the page lists only the first files of a large archive.
     rest = [each for each in files if each.passed_over]
     for position, source in enumerate([*candidates, *rest]):
-        _store_file(job, bundle, position, source, {**chosen, **read.row(source.name)})
+        _store_file(job, bundle, position, source, {**chosen, **read.rows.get(source.name, {})})
     return ()
 
 

@@ -20,14 +20,13 @@ from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objections
 from tournaments.event.numbers import whole_number
 from tournaments.event.rules import Rules
-from tournaments.interchange.formats.file_formats import holds_event, is_report, suffix_of
+from tournaments.interchange.formats.file_formats import holds_event, is_report, outline_of_file, suffix_of
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, EventOutline, outline_of
 from tournaments.interchange.formats.layouts.reading import LaidOutReading
 from tournaments.interchange.formats.layouts.recognition import RecognisedFile, read_by_layout
 from tournaments.interchange.formats.options import ReadingOptions, options_of
-from tournaments.interchange.formats.reading import outline_of_file
 from tournaments.interchange.formats.sources import only_file_of
 from tournaments.models import Event, Revision, Upload
 from tournaments.recording.imports import importing

@@ -34,9 +34,6 @@ class Manifest:
     rows: Mapping[str, Mapping[str, str]]
     findings: tuple[Finding, ...] = ()
 
-    def row(self, name: str) -> Mapping[str, str]:
-        return self.rows.get(name, {})
-
 
 NO_MANIFEST = Manifest({})
 

@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils.text import slugify
 
 from tournaments import models
-from tournaments.event.document import CompetitorEntry, Document, GameEntry, OverrideEntry, PairingEntry
+from tournaments.event.document import CompetitorEntry, Document, GameEntry, PairingEntry
 from tournaments.event.schema import field_values
 from tournaments.event.values import LARGEST
 from tournaments.interchange.imports.differences import Differences, PairingChange, RowChange
@@ -141,9 +141,8 @@ def _store_event(document: Document, stored: Stored | None, found: Differences) 
 def _get_series(name: str) -> models.Series | None:
     if not name:
         return None
-    there = models.Series.objects.filter(name=name).first()
-    # Another import may create it at the same time.
-    return there or models.Series.objects.get_or_create(name=name, defaults={"slug": _free_slug(name)})[0]
+    defaults: dict[str, Any] = {"slug": lambda: _free_slug(name)}
+    return models.Series.objects.get_or_create(name=name, defaults=defaults)[0]
 
 
 def _free_slug(name: str) -> str:
@@ -164,25 +163,21 @@ def _clear_competitors(found: Differences, stored: Stored, keys: _Keyring) -> No
         for row in found.competitors
         if row.old and row.new and row.old.number != row.new.number
     ]
-    if moving:
-        models.Competitor.objects.filter(pk__in=moving).update(number=F("number") + _ASIDE)
+    models.Competitor.objects.filter(pk__in=moving).update(number=F("number") + _ASIDE)
     reseated = [
         stored.players[each.team.old.number, each.row.old.identity]
         for each in found.players
         if each.team.old and each.team.new and each.row.old and each.row.old.board is not None
     ]
-    if reseated:
-        models.Player.objects.filter(pk__in=reseated).update(board=None)
+    models.Player.objects.filter(pk__in=reseated).update(board=None)
 
 
 def _store_manual(found: Differences, keys: _Keyring) -> None:
     changed = [row.new for row in found.competitors if row.new and _is_manual_changed(row)]
     pks = [keys.competitors[each.number] for each in changed]
-    versions: dict[int, int] = {}
-    if pks:
-        there = models.ManualTiebreak.objects.filter(competitor__in=pks)
-        versions = dict(there.values_list("competitor", "version"))
-        there.delete()
+    there = models.ManualTiebreak.objects.filter(competitor__in=pks)
+    versions = dict(there.values_list("competitor", "version"))
+    there.delete()
     insert_all(
         models.ManualTiebreak(
             competitor_id=pk, number=each.manual, after=each.manual_after, version=versions.get(pk, 0) + 1
@@ -221,8 +216,7 @@ def _remove_players(found: Differences, stored: Stored | None) -> None:
         for each in found.players
         if stored and each.team.old and each.team.new and each.row.old and not each.row.new
     ]
-    if leaving:
-        models.Player.objects.filter(pk__in=leaving).delete()
+    models.Player.objects.filter(pk__in=leaving).delete()
 
 
 # --- rounds, pairings and games ---------------------------------------------------------------------------
@@ -339,7 +333,13 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: _Keyring) ->
     gone = [row.old.number for row in found.overrides if row.old]  # only its home removes them
     models.Override.objects.filter(event_id=keys.event, number__in=gone).delete()
     for override in sorted((row.new for row in found.overrides if row.new), key=lambda each: each.number):
-        numbered[override.number] = _create_override(override, numbered, keys).pk
+        created = models.Override.objects.create(
+            event_id=keys.event,
+            competitor_id=None if override.competitor is None else keys.competitors[override.competitor],
+            undoes_id=None if override.undoes is None else numbered[override.undoes],
+            **field_values(override, "competitor", "undoes", "pinned"),
+        )
+        numbered[override.number] = created.pk
     _renumber_moved(found, keys)
     insert_all(
         models.Change(event_id=keys.event, **field_values(row.new))
@@ -357,9 +357,7 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: _Keyring) ->
         there = models.Published.objects.filter(event=keys.event)
         if table.new is None:
             there.delete()
-        elif pks := list(there.values_list("pk", flat=True)):
-            _update_rows(models.Published, [(pk, field_values(table.new)) for pk in pks])
-        else:
+        elif not there.update(version=F("version") + 1, **field_values(table.new)):
             insert_all([models.Published(event_id=keys.event, **field_values(table.new))])
 
 
@@ -377,15 +375,6 @@ def _renumber_moved(found: Differences, keys: _Keyring) -> None:
         moved = [[numbers.get(number, number), *places] for number, *places in override.moved]
         override.moved = [each for each in moved if each[0]]
         override.save(update_fields=["moved"])
-
-
-def _create_override(override: OverrideEntry, numbered: dict[int, int], keys: _Keyring) -> models.Override:
-    return models.Override.objects.create(
-        event_id=keys.event,
-        competitor_id=None if override.competitor is None else keys.competitors[override.competitor],
-        undoes_id=None if override.undoes is None else numbered[override.undoes],
-        **field_values(override, "competitor", "undoes", "pinned"),
-    )
 
 
 def _store_acknowledgements(found: Differences, keys: _Keyring) -> None:

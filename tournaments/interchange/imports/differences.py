@@ -259,17 +259,15 @@ class _Comparison:
         old, new = (each.pairings if each else () for each in (row.old, row.new))
         keys = (lambda each, is_stored: self._place(each, is_stored)[1:], lambda each, _: each.table)
         for each in matched(old, new, keys, self._same_pairing):
-            moves = bool(each.old and each.new) and self._place(each.old, True) != self._place(
-                each.new, False
+            moves = bool(
+                each.old and each.new and self._place(each.old, True) != self._place(each.new, False)
             )
             games = self._games(each)
             games = games if moves else differing(games)
             if games or not each.is_same:
                 yield PairingChange(row.either.number, each, games, moves)
 
-    def _place(self, pairing: PairingEntry | None, is_stored: bool) -> tuple[int, int | None, int | None]:
-        if pairing is None:
-            return 0, None, None
+    def _place(self, pairing: PairingEntry, is_stored: bool) -> tuple[int, int | None, int | None]:
         if not is_stored:
             return pairing.table, pairing.first, pairing.second
         return pairing.table, self._number(pairing.first), self._number(pairing.second)
@@ -289,17 +287,12 @@ class _Comparison:
             if not (old and new):
                 return False
             reseated = replace(one, first_player=other.first_player, second_player=other.second_player)
-            return reseated == other and self._old_seats(one, old) == _game_seats(other, new)
+            seats = [seat and self.seats.get(seat, (None, None)) for seat in _game_seats(one, old)]
+            return reseated == other and seats == _game_seats(other, new)
 
         return matched(
             old.games if old else (), new.games if new else (), (lambda each, _: each.board,), same
         )
-
-    def _old_seats(self, game: GameEntry, pairing: PairingEntry) -> list[Seat | None]:
-        return [
-            None if seat is None else self.seats.get(seat, (None, None))
-            for seat in _game_seats(game, pairing)
-        ]
 
     def _overrides(self) -> list[RowChange[OverrideEntry]]:
         def same(old: OverrideEntry, new: OverrideEntry) -> bool:

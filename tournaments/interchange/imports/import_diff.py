@@ -55,12 +55,14 @@ def compare_with_stored(
         document, hidden_matches = without_hidden(document, found.event, found.document)
         document = with_private_kept(found.document, with_records_kept(found.document, document))
     changed = differences(found.document if found else None, document)
-    findings = (*_slug_errors(document, event), *_rules_errors(document, found), *_log_errors(changed, found))
-    # The desk of its home has checked the others, and may for example have gone back to before a round.
-    if not (event and home and event.home == home):
-        findings = (*findings, *_override_errors(changed), *_round_errors(document, found))
+    findings = [*_slug_errors(document, event)]
+    if found:
+        findings += [*_rules_errors(document, found.document), *_log_errors(changed, found.document)]
+        # The desk of its home has checked the others, and may for example have gone back to before a round.
+        if not (home and found.event.home == home):
+            findings += [*_override_errors(changed), *_round_errors(document, found.document)]
     account = (read.account, read.objections) if read else ((), ())
-    return ImportDiff(document, found, changed, findings, *account, hidden_matches=hidden_matches)
+    return ImportDiff(document, found, changed, tuple(findings), *account, hidden_matches=hidden_matches)
 
 
 def _slug_errors(document: Document, event: models.Event | None) -> Iterator[Finding]:
@@ -80,10 +82,8 @@ def _slug_errors(document: Document, event: models.Event | None) -> Iterator[Fin
         yield error("slug-taken", place.key("former_slugs"), text)
 
 
-def _rules_errors(document: Document, stored: Stored | None) -> Iterator[Finding]:
-    if stored is None:
-        return
-    before, now = stored.document, Rules.of(document.event)
+def _rules_errors(document: Document, before: Document) -> Iterator[Finding]:
+    now = Rules.of(document.event)
     known = {each.number for each in before.overrides}
     brings = any(each.kind == OverrideKind.RULES and each.number not in known for each in document.overrides)
     is_frozen = any(each.kind in SETTLED for _, each in before.pairings())
@@ -97,10 +97,7 @@ def _rules_errors(document: Document, stored: Stored | None) -> Iterator[Finding
             yield error("rules-of-another-record", Place("overrides"), text)
 
 
-def _round_errors(document: Document, stored: Stored | None) -> Iterator[Finding]:
-    if stored is None:
-        return
-    before = stored.document
+def _round_errors(document: Document, before: Document) -> Iterator[Finding]:
     drafts = {each.number for each in document.rounds if each.is_draft}
     logged = {each.round for each in before.changes}
     had: set[int] = set()
@@ -126,9 +123,8 @@ def round_taken_back(number: int) -> Finding:
     return error("round-taken-back", Place(round=number), text)
 
 
-def _log_errors(found: Differences, stored: Stored | None) -> Iterator[Finding]:
-    changes = stored.document.changes if stored else ()
-    moved = {number for change in changes for number, *_places in change.moved}
+def _log_errors(found: Differences, before: Document) -> Iterator[Finding]:
+    moved = {number for change in before.changes for number, *_places in change.moved}
     for row in found.competitors:
         if row.old and not row.new and row.old.number in moved:
             text = (

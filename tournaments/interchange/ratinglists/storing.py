@@ -87,7 +87,8 @@ def import_list(
             _write_file(part, published, about, tell)
             part.replace(place / f"{own}{ENDING}")
         finally:
-            _delete_part(part)
+            for each in (part, _staging_path(part)):
+                each.unlink(missing_ok=True)
     for going in older(settings.KEEP_RATING_LISTS):
         going.unlink(missing_ok=True)
     tell(PARTS, PARTS)
@@ -111,11 +112,6 @@ class _SkippedRows:
 
     def __str__(self) -> str:
         return "\n".join(f"Line {each.line}: {each.why}" for each in self.first)
-
-
-def _delete_part(part: Path) -> None:
-    for each in (part, _staging_path(part)):
-        each.unlink(missing_ok=True)
 
 
 def _address(path: Path) -> str:

@@ -199,7 +199,7 @@ class Command(BaseCommand):
             self.stderr.flush()
 
     def _import(self, name: str, content: bytes) -> tuple[Finding, ...]:
-        wishes = self._wishes_for(self.manifest.row(name))
+        wishes = self._wishes_for(self.manifest.rows.get(name, {}))
         try:
             return import_file(name, content, announce=self._announce, report=self._describe, wishes=wishes)
         except Refused as taken:

@@ -6,8 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from tournaments.event.document import Document
-from tournaments.interchange.formats.file_formats import holds_event
-from tournaments.interchange.formats.reading import read
+from tournaments.interchange.formats.file_formats import holds_event, read
 from tournaments.models import Event
 from tournaments.stored import stored
 

@@ -15,13 +15,12 @@ from django.utils.translation import gettext as _
 from tournaments.event.document import Document, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.rules import Rules
-from tournaments.interchange.formats.file_formats import address_for, holds_event, is_report
+from tournaments.interchange.formats.file_formats import address_for, holds_event, is_report, read
 from tournaments.interchange.formats.json.parsing import content_of
 from tournaments.interchange.formats.json.reader import EDITION_BY_START, Reading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.recognition import RecognisedFile
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
-from tournaments.interchange.formats.reading import read
 from tournaments.interchange.formats.trf.reading import ADDRESS, document_of_records
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.import_diff import ImportDiff, compare_with_stored

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from tournaments.event.document import Document
-from tournaments.interchange.formats import reading
+from tournaments.interchange.formats import file_formats
 from tournaments.interchange.formats.json.reader import Reading, read
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 
@@ -23,7 +23,9 @@ def document(data: Any) -> Document:
 
 def read_into(base: Document, name: str, content: bytes, options: ReadingOptions = AS_FOUND) -> Reading:
     """Read a file into an event."""
-    return reading.read(name, content, {base.event.slug: base}.get, into=base.event.slug, options=options)
+    return file_formats.read(
+        name, content, {base.event.slug: base}.get, into=base.event.slug, options=options
+    )
 
 
 def players() -> dict[str, Any]:

@@ -6,9 +6,9 @@ import pytest
 
 from tests.tournaments.interchange.formats import samples
 from tests.tournaments.interchange.formats.trf.reports import PLAYERS
+from tournaments.interchange.formats.file_formats import read
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.outline import outline_of
-from tournaments.interchange.formats.reading import read
 from tournaments.interchange.formats.trf.writing import write_records
 
 TABLE = "Harbour Open\nNo;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n"

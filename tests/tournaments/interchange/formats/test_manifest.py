@@ -16,28 +16,28 @@ def test_row_names_a_file_by_path_or_unique_name(separator: str) -> None:
     lines = ["File;Name;Start", "./1998/open.csv;Open;1998", "1999\\open.csv;Open;1999", "women.csv;;1999-07"]
     read = read_manifest("\n".join(lines).replace(";", separator).encode(), FILES)
     assert read.findings == ()
-    assert read.row("1998/open.csv") == {"name": "Open", "start": "1998"}
-    assert read.row("1999/open.csv") == {"name": "Open", "start": "1999"}
-    assert read.row("1999/women.csv") == {"start": "1999-07"}
-    assert read.row("another.csv") == {}
+    assert read.rows["1998/open.csv"] == {"name": "Open", "start": "1998"}
+    assert read.rows["1999/open.csv"] == {"name": "Open", "start": "1999"}
+    assert read.rows["1999/women.csv"] == {"start": "1999-07"}
+    assert read.rows.get("another.csv") is None
 
 
 def test_date_is_the_start() -> None:
     read = read_manifest(b"file,Date\nwomen.csv,1999-07\n", FILES)
-    assert read.row("1999/women.csv") == {"start": "1999-07"}
+    assert read.rows["1999/women.csv"] == {"start": "1999-07"}
     assert codes("file;start;date\n") == [("column-twice", "manifest.csv")]
 
 
 def test_question_mark_after_a_column_is_a_default() -> None:
     read = read_manifest(b"file,Time zone?,Date ?,License\nwomen.csv,Europe/Paris,1999,CC0-1.0\n", FILES)
     row = {"time_zone?": "Europe/Paris", "start?": "1999", "licence": "CC0-1.0"}
-    assert read.row("1999/women.csv") == row
+    assert read.rows["1999/women.csv"] == row
     assert codes("file;layout?\n") == [("unknown-column", "manifest.csv")]
 
 
 def test_double_blanks_in_file_names_match() -> None:
     read = read_manifest(b"file,name\na  b.csv,Open\n", ["a  b.csv"])
-    assert read.row("a  b.csv") == {"name": "Open"}
+    assert read.rows["a  b.csv"] == {"name": "Open"}
 
 
 def test_file_without_a_row_is_a_warning() -> None:

@@ -1,7 +1,6 @@
 """JSON values from bytes: exact numbers, repeated keys recorded, no exceptions for invalid input."""
 
 import json
-import re
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
@@ -24,10 +23,6 @@ class Parsed(dict[str, Any]):
     twice: tuple[str, ...] = ()
 
 
-class _NotANumberError(ValueError):
-    """NaN and Infinity, which Python reads, but JSON does not have."""
-
-
 def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
     """Return the value of a JSON text, its bytes, or the file at a path; else a finding."""
     content, problem = content_of(source)
@@ -39,7 +34,7 @@ def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
         # Editors on Windows write a byte order mark.
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as undecodable:
-        line = len(re.findall(b"\n", content[: undecodable.start])) + 1
+        line = content.count(b"\n", 0, undecodable.start) + 1
         return None, error(
             "not-utf-8",
             Place(f"line {line}"),
@@ -83,7 +78,7 @@ def _parse_json(text: str) -> tuple[Any, Finding | None]:
             Place(f"line {problem.lineno}, column {problem.colno}"),
             f"This is not JSON: {problem.msg}. Mend the file there.",
         )
-    except _NotANumberError as problem:
+    except ValueError as problem:
         place = _line_and_column(text, first_no_number(text))
         return None, error(
             "invalid-json", place, f"This is not JSON: {problem} is no number. Leave the key out."
@@ -109,7 +104,8 @@ def _object(pairs: list[tuple[str, Any]]) -> Parsed:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise _NotANumberError(constant)
+    # NaN and Infinity, which Python reads, but JSON does not have.
+    raise ValueError(constant)
 
 
 def too_big() -> Finding:

@@ -18,13 +18,6 @@ _NO_NUMBER = re.compile("-?(?:NaN|Infinity)")
 _LINE_END = re.compile("\r\n|\n|\r")
 
 
-class Position(NamedTuple):
-    """Line and column in a text, from 1, in characters."""
-
-    line: int
-    column: int
-
-
 class Spot(NamedTuple):
     """The start of a value, and its key. `first`: the first occurrence of a repeated key."""
 
@@ -56,14 +49,14 @@ class _Inside:
 
 
 class Lines:
-    """The line starts of a text."""
+    """The line starts of a text. Positions are line and column, from 1, in characters."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(each.end() for each in _LINE_END.finditer(text))]
 
-    def position(self, at: int) -> Position:
+    def position(self, at: int) -> tuple[int, int]:
         line = bisect_right(self._starts, at)
-        return Position(line, at - self._starts[line - 1] + 1)
+        return line, at - self._starts[line - 1] + 1
 
 
 def with_parents(path: str) -> Iterator[str]:

@@ -56,9 +56,7 @@ def read(source: str | bytes | Path) -> Reading:
     if problem:
         return Reading(None, (problem,))
     log = Log()
-    if not _is_event_file(value, log):
-        return Reading(None, tuple(log.findings))
-    as_written = read_object(Document, value, Place(), log)
+    as_written = read_object(Document, value, Place(), log) if _is_event_file(value, log) else None
     if as_written is None:
         return Reading(None, tuple(log.findings))
     # Checked before sorting, so that each place is the one in the file.

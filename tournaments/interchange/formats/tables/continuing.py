@@ -61,14 +61,10 @@ def continued(tables: Sequence[HeadedTable]) -> list[HeadedTable]:
 
 
 def heads_again(row: GridRow, heading: GridRow | None) -> bool:
-    return heading is not None and row is not heading and _words_of_row(row) == _words_of_row(heading)
-
-
-def _words_of_row(row: GridRow) -> list[str]:
-    words = [word_of(cell) for cell in row.cells]
-    while words and not words[-1]:
-        words.pop()
-    return words
+    if heading is None or row is heading:
+        return False
+    first, second = ("\t".join(map(word_of, each.cells)).rstrip("\t") for each in (row, heading))
+    return first == second
 
 
 def _continues(above: HeadedTable, below: HeadedTable) -> bool:

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from tournaments.event.finding import Place
 from tournaments.event.resultcodes import half_points_or_none
+from tournaments.interchange.formats.tables.grid import RowPlace
 
 # dashes and full-width characters to ASCII
 _DASHES = str.maketrans("‐‑‒–—−", "------") | {0xFF01 + at: 0x21 + at for at in range(94)}
@@ -80,7 +80,7 @@ class CrosstableCell:
     number: int
     text: str
     reading: CellReading
-    place: Place
+    place: RowPlace
 
     def __str__(self) -> str:
         return f"{self.number} says “{self.text}” ({self.place.path})"

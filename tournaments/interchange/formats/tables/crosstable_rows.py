@@ -13,15 +13,15 @@ from tournaments.event.scores import number_of_boards, pairing_fault
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.dummies import is_nobody
 from tournaments.interchange.formats.log import Log
-from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
+from tournaments.interchange.formats.options import ReadingOptions
 from tournaments.interchange.formats.tables.colours import read_colours
 from tournaments.interchange.formats.tables.crosstable_cells import CrosstableCell, read_cell
 from tournaments.interchange.formats.tables.dashed_cells import CellsByRound, DashReader
 from tournaments.interchange.formats.tables.entrants import WHOLE, EntrantList
-from tournaments.interchange.formats.tables.grid import RowPlace, as_day
+from tournaments.interchange.formats.tables.grid import as_day
 from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
 from tournaments.interchange.formats.tables.merging import TabledPairing, raw_result, score
-from tournaments.interchange.formats.tables.printed_figures import PrintedRow, printed_rows
+from tournaments.interchange.formats.tables.printed_figures import PrintedRow
 
 ROUND = "round:"
 _NOT_KNOWN = "an unknown result"
@@ -31,22 +31,20 @@ class CrosstableRows:
     """Reads the pairings from the rows of a crosstable."""
 
     def __init__(
-        self,
-        event: EventEntry,
-        entrants: EntrantList,
-        log: Log,
-        tally: ReadingTally,
-        options: ReadingOptions = AS_FOUND,
+        self, event: EventEntry, entrants: EntrantList, log: Log, tally: ReadingTally, options: ReadingOptions
     ) -> None:
         self.event, self.entrants, self.log, self.tally, self.options = event, entrants, log, tally, options
         self.b_is_white = False
-        self.printed: list[PrintedRow] = []
         self.same_colours: list[tuple[CrosstableCell, CrosstableCell]] = []
 
-    def read(self, table: HeadedTable, mapping: TableMapping) -> list[TabledPairing]:
-        """Return the pairings by round, in the order of the rows, and set `printed`."""
-        numbers = self.entrants.read(table, mapping, is_team=False)
-        self.printed = printed_rows(table, mapping, numbers, self.tally)
+    def read(
+        self,
+        table: HeadedTable,
+        mapping: TableMapping,
+        numbers: list[int | None],
+        printed: Sequence[PrintedRow],
+    ) -> list[TabledPairing]:
+        """Return the pairings by round, in the order of the rows. `numbers`: the competitor of each row."""
         rounds = sorted(
             (int(each.removeprefix(ROUND)), at)
             for at, each in mapping.columns.items()
@@ -56,7 +54,7 @@ class CrosstableRows:
         self.log.findings += [finding] if finding else []
         cells = {number: self._cells(table, column, numbers, number) for number, column in rounds}
         labels = self._labels(table, mapping, numbers, cells)
-        points = {each.number: each.points for each in self.printed if each.points is not None}
+        points = {each.number: each.points for each in printed if each.points is not None}
         cells = DashReader(self.event, labels, points, self.options.dash, self.log).settle(cells)
         pairings = [each for number in cells for each in self._round(number, cells[number], labels)]
         self._object_to_colours()
@@ -140,7 +138,7 @@ class CrosstableRows:
                 raw: dict[str, Any] = {"first": cell.number, "kind": cell.reading.kind}
                 if cell.reading.score is not None:
                     raw["score"] = [score(cell.reading.score), None]
-                yield TabledPairing(number, _place_of_cell(cell), raw)
+                yield TabledPairing(number, cell.place, raw)
                 continue
             opponent = labels.get(cell.reading.opponent)
             other = cells.get(opponent or 0)
@@ -189,7 +187,7 @@ class CrosstableRows:
             is_known = result["kind"] != "unknown" or any(
                 each.reading.kind == "unknown" for each in (cell, other) if each
             )
-            yield TabledPairing(number, _place_of_cell(cell), raw, is_sided=is_sided, is_known=is_known)
+            yield TabledPairing(number, cell.place, raw, is_sided=is_sided, is_known=is_known)
 
     def _is_nobody(self, number: int) -> bool:
         competitor = self.entrants.by_number.get(number)
@@ -203,8 +201,7 @@ class CrosstableRows:
             f"Both cells of {len(self.same_colours)} pairings have the same colour, such as {cell} and "
             f"{other}. Correct them; if you accept this, the colours of these pairings are unknown."
         )
-        place = Place(cell.place.path, cell.place.round, cell.place.table)
-        self.log.findings.append(objection("same-colour", place, text))
+        self.log.findings.append(objection("same-colour", cell.place, text))
 
     # --- both cells of a pairing --------------------------------------------------------------------------
 
@@ -224,9 +221,16 @@ class CrosstableRows:
         return self._forfeit(first, second) if kinds == {"forfeit"} else self._game(first, second)
 
     def _forfeit(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
-        scores = [cell.reading.score if cell else None for cell in (first, second)]
-        if any(each is not None for each in scores):
-            return self._forfeit_scored(first, second, scores)
+        own_score, other_score = (cell.reading.score if cell else None for cell in (first, second))
+        if own_score is not None and other_score is not None:  # cells such as `3f` and `1f`
+            result = PairingResult(Kind.FORFEIT, own_score, other_score)
+            if fault := pairing_fault(self.event, result):
+                text = f"{score_text(own_score, other_score)} by forfeit cannot be: {fault}"
+                return self._refuse_score(first, second, text)
+            return raw_result(result)
+        if own_score is not None or other_score is not None:  # a single cell does not determine the other
+            why = "one of them has the points of a forfeit, the other has not"
+            return self._refuse_score(first, second, why)
         win = number_of_boards(self.event) * self.event.game_win
         won = [cell.reading.outcome == "won" if cell else None for cell in (first, second)]
         # A single cell with a win or loss is enough for both sides.
@@ -234,21 +238,6 @@ class CrosstableRows:
             return self._contradict(first, second, "both cannot win by forfeit")
         own = [not won[1 - at] if each is None else each for at, each in enumerate(won)]
         return raw_result(PairingResult(Kind.FORFEIT, win * own[0], win * own[1]))
-
-    def _forfeit_scored(
-        self, first: CrosstableCell | None, second: CrosstableCell | None, scores: list[int | None]
-    ) -> dict[str, Any] | None:
-        # cells such as `3f` and `1f`; a single cell does not determine the other
-        own, theirs = scores
-        if own is None or theirs is None:
-            why = "one of them has the points of a forfeit, the other has not"
-            return self._refuse_score(first, second, why)
-        result = PairingResult(Kind.FORFEIT, own, theirs)
-        if fault := pairing_fault(self.event, result):
-            return self._refuse_score(
-                first, second, f"{score_text(own, theirs)} by forfeit cannot be: {fault}"
-            )
-        return raw_result(result)
 
     def _game(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
         scores = [self._score(cell) if cell else None for cell in (first, second)]
@@ -306,7 +295,3 @@ def _matched_cells(way: Sequence[int | None], numbers: Sequence[int | None], cel
         and other.number != own
         and other.reading.opponent == label_of.get(own)
     )
-
-
-def _place_of_cell(cell: CrosstableCell) -> RowPlace:
-    return RowPlace(cell.place.path, cell.place.round, cell.place.table)

@@ -85,8 +85,8 @@ class RowPlace(Place):
         own = f"{name}[{index}]"
         return self.key(own if own in self.columns else name)
 
-    def at(self, column: str) -> Place:
-        return Place(f"{self.path}, column {column}", self.round, self.table)
+    def at(self, column: str) -> "RowPlace":
+        return RowPlace(f"{self.path}, column {column}", self.round, self.table)
 
     def seated(self, round_: int, table: int | None) -> "RowPlace":
         return replace(self, round=round_, table=table)

@@ -64,17 +64,14 @@ def preformatted(text: str) -> str:
         return text
     try:
         _refuse_deep(text)
-    except _RefusedError:
-        return text
-    page = LexborHTMLParser(text)
-    blocks = page.css("pre")
-    pieces = [each.text() for each in blocks]
-    if not blocks:
-        blocks = page.css("ol, ul")
-        pieces = [line for each in blocks for line in _lines_of_list(each)]
-    for each in blocks:
-        each.decompose()
-    try:
+        page = LexborHTMLParser(text)
+        blocks = page.css("pre")
+        pieces = [each.text() for each in blocks]
+        if not blocks:
+            blocks = page.css("ol, ul")
+            pieces = [line for each in blocks for line in _lines_of_list(each)]
+        for each in blocks:
+            each.decompose()
         reader = _PageReader()
         reader.read(page.root)
     except _RefusedError:

@@ -17,10 +17,8 @@ from tournaments.event.resultcodes import PairingResult, ResultError, parse_half
 from tournaments.event.scores import number_of_boards, pairing_fault
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.log import Log
-from tournaments.interchange.formats.tables.entrants import EntrantList
 from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping, has_points
 from tournaments.interchange.formats.tables.merging import TabledPairing, raw_result
-from tournaments.interchange.formats.tables.printed_figures import PrintedRow, printed_rows
 from tournaments.pairing.berger import berger
 
 OPPONENT = "opponent:"
@@ -37,23 +35,18 @@ class MatrixRows:
     """Reads the pairings from the rows of a square."""
 
     def __init__(
-        self,
-        event: EventEntry,
-        entrants: EntrantList,
-        rounds: Iterable[RoundEntry],
-        log: Log,
-        tally: ReadingTally,
+        self, event: EventEntry, rounds: Iterable[RoundEntry], log: Log, tally: ReadingTally
     ) -> None:
-        self.event, self.entrants, self.log, self.tally = event, entrants, log, tally
-        self.printed: list[PrintedRow] = []
+        self.event, self.log, self.tally = event, log, tally
         self.paired: dict[frozenset[int], list[tuple[int, PairingEntry]]] = defaultdict(list)
         for each in sorted(rounds, key=lambda each: each.number):
             for pairing in each.pairings:
                 self.paired[frozenset(pairing.numbers)].append((each.number, pairing))
 
-    def read(self, table: HeadedTable, mapping: TableMapping) -> list[TabledPairing]:
-        numbers = self.entrants.read(table, mapping, is_team=False)
-        self.printed = printed_rows(table, mapping, numbers, self.tally)
+    def read(
+        self, table: HeadedTable, mapping: TableMapping, numbers: Sequence[int | None]
+    ) -> list[TabledPairing]:
+        """Return the pairings of the square. `numbers`: the competitor of each row."""
         self.table = table
         self.columns = [mapping.column(f"{OPPONENT}{at}") for at in range(1, len(numbers) + 1)]
         self._count(table, mapping)

@@ -31,7 +31,6 @@ from tournaments.interchange.formats.tables.groups import called_part, name_of_t
 from tournaments.interchange.formats.tables.headings import (
     COMPETITORS,
     COUNTED,
-    CROSSTABLE,
     MATRIX,
     MEMBER,
     NOT_READ,
@@ -305,14 +304,16 @@ def _read_in_order(
                 for side in game.sides.values():
                     entrants.add_side(rows.place(game), side.name, side.number)
     for table, each in pairs:
+        if each.role not in COUNTED:
+            continue
+        numbers = entrants.read(table, each, is_team=False)
+        figures = printed_rows(table, each, numbers, tally)
         if each.role == MATRIX:
-            square = MatrixRows(event, entrants, rounds.all(), log, tally)
-            rounds.merge(square.read(table, each))
-            printed.append((square.printed, None))
-        elif each.role == CROSSTABLE:
+            rounds.merge(MatrixRows(event, rounds.all(), log, tally).read(table, each, numbers))
+        else:
             cells = CrosstableRows(event, entrants, log, tally, options)
-            rounds.merge(cells.read(table, each))
-            printed.append((cells.printed, rounds_of_mapping(each)))
+            rounds.merge(cells.read(table, each, numbers, figures))
+        printed.append((figures, rounds_of_mapping(each) or None))
     for rows in lists:
         results = ResultRows(event, entrants, log, options.dates)
         rounds.merge(results.read(rows, leaves_out=bool(base.competitors) and rows.has_moves))

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from tournaments.event.document import EventEntry
 
@@ -58,29 +58,22 @@ class GameOutcome:
 PENDING, NOT_KNOWN = GameOutcome("pending"), GameOutcome("unknown")
 
 
-class CellReader:
-    """Reads cells. Equal cells of a file are read once."""
-
-    def __init__(self) -> None:
-        self._read: dict[str, RoundCell | None] = {"": None}
-
-    def read(self, text: str) -> RoundCell | None:
-        """Return the cell, None if it is blank. Raise ValueError for other texts."""
-        if text not in self._read:
-            found = _CELL.fullmatch(text)
-            if not found:
-                raise ValueError(text)
-            # Programs differ in blanks and capitals, and `-` may be an unknown colour.
-            opponent = int(found[1].strip() or 0)
-            colour = found[2].lower().strip(" -")
-            code = found[3].strip().upper()
-            if code not in PLAYED | FORFEITS | UNKNOWN | OPEN | BYES:
-                raise ValueError(text)
-            # A cell without opponent and result is a round that is not paired yet.
-            self._read[text] = (
-                RoundCell(opponent, colour, code) if opponent or code not in OPEN | UNKNOWN else None
-            )
-        return self._read[text]
+@lru_cache(maxsize=4096)
+def read_round_cell(text: str) -> RoundCell | None:
+    """Return the cell, None if it is blank. Raise ValueError for other texts."""
+    if not text:
+        return None
+    found = _CELL.fullmatch(text)
+    if not found:
+        raise ValueError(text)
+    # Programs differ in blanks and capitals, and `-` may be an unknown colour.
+    opponent = int(found[1].strip() or 0)
+    colour = found[2].lower().strip(" -")
+    code = found[3].strip().upper()
+    if code not in PLAYED | FORFEITS | UNKNOWN | OPEN | BYES:
+        raise ValueError(text)
+    # A cell without opponent and result is a round that is not paired yet.
+    return RoundCell(opponent, colour, code) if opponent or code not in OPEN | UNKNOWN else None
 
 
 @cache

@@ -72,9 +72,11 @@ def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str,
         if number is None:
             remaining.append(line)
             continue
+        born = columns(line, 70, 79)
+        year = _YEAR.search(born)
         found = Identity(
             sex_of(columns(line, 10, 10)),
-            _birth_in(columns(line, 70, 79)),
+            iso_date(born, invalid=year[0] if year else ""),
             fide_id_of_columns(columns(line, 58, 68)),
         )
         text = _blanked(line, _BORN)
@@ -84,11 +86,6 @@ def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str,
         if found != Identity():
             identities[number] = found
     return identities, tuple(remaining)
-
-
-def _birth_in(text: str) -> str:
-    found = _YEAR.search(text)
-    return iso_date(text, invalid=found.group() if found else "")
 
 
 def _blanked(text: str, at: slice) -> str:

@@ -1,7 +1,7 @@
 """Documents from tournament reports. Invalid input is a finding, never an exception."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,7 +29,7 @@ from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions, bye_of_choice
 from tournaments.interchange.formats.trf.abnormal import AbnormalRecords, abnormal_of
-from tournaments.interchange.formats.trf.cells import FIRST_COLUMN, WIDTH, CellReader
+from tournaments.interchange.formats.trf.cells import FIRST_COLUMN, WIDTH
 from tournaments.interchange.formats.trf.comments import (
     START,
     ReadComments,
@@ -43,7 +43,7 @@ from tournaments.interchange.formats.trf.identities import fide_id_of_columns, s
 from tournaments.interchange.formats.trf.individual import rounds_of_players
 from tournaments.interchange.formats.trf.preserved import PARTLY, preserved_lines
 from tournaments.interchange.formats.trf.publishing import publishable_lines
-from tournaments.interchange.formats.trf.records import PlayerRecord, TeamRecord, player_record
+from tournaments.interchange.formats.trf.records import PlayerRecord, TeamRecord, by_number, player_record
 from tournaments.interchange.formats.trf.report_lines import COMMENT, ReportLine, report_lines, whole
 from tournaments.interchange.formats.trf.returning import (
     renumbered,
@@ -109,7 +109,8 @@ def read_report(
     document = _document_of_report(report, slug, base)
     completed, remarks = complete(document)
     ordered = _with_preserved_lines(in_order(completed), report)
-    if base and document.event is base.event:
+    is_stored = base is not None and document.event is base.event
+    if base and is_stored:
         report.start_numbers = reported_by_pairing_number(base, ordered)
         if report.start_numbers:
             text = (
@@ -130,12 +131,10 @@ def read_report(
     found = (
         remarks if errors(log.findings) else (*remarks, *check_document(ordered))
     )  # an incomplete document cannot be checked
+    is_new = not (report.comments.of("event") or is_stored)
     if not report.comments.of("event"):
-        is_stored = base is not None and document.event is base.event
-        found = (
-            *found,
-            *_default_rules(ordered, proposed_by=None if is_stored else report.settings.first_day),
-        )
+        day = report.settings.first_day if is_new else None
+        found = (*found, *_default_rules(ordered, proposed_by=day))
     # The first comment of each round; with None that of all, else the first line.
     commented: dict[int | None, ReportLine] = {}
     for comment in (comment for listed in report.comments.objects.values() for comment in listed):
@@ -145,7 +144,6 @@ def read_report(
     commented.setdefault(None, report.lines[0])
     checked = (_at_line(each, ordered, report, commented) for each in found)
     findings = sorted((*log.findings, *checked), key=_line_number)
-    is_new = not (report.comments.of("event") or (base and document.event is base.event))
     lacking = [fact for fact, tags in _RECORDS_OF_FACTS.items() if not tags & report.settings.records.keys()]
     return Reading(ordered, tuple(findings), _account(report, ordered), tuple(lacking) if is_new else ())
 
@@ -177,8 +175,8 @@ def _report_of(content: bytes, log: Log, options: ReadingOptions = AS_FOUND) -> 
         text = "Points for byes or colours that this event cannot have; the line is kept but does not count."
         log.findings.append(warning("points-not-counted", line.place, text))
     abnormal = abnormal_of(records.get("299", ()), settings.game[0], log)
-    players = _player_records(records["001"], log)
-    return Report(lines, settings, comments, players, abnormal, log, options=options)
+    players = by_number((player_record(line, log) for line in records["001"]), log)
+    return Report(lines, settings, comments, dict(sorted(players.items())), abnormal, log, options=options)
 
 
 def _default_rules(document: Document, *, proposed_by: str | None) -> Iterator[Finding]:
@@ -222,7 +220,11 @@ def _account(report: Report, document: Document) -> Account:
     for name in (*report.dummies, *(report.players[each].name for each in sorted(reserves))):
         tally.unread("competitors", name)
     tally.read("cells", sum(cell is not None for each in report.players.values() for cell in each.cells))
-    _count_ranks(report, tally)
+    if ranks := _valid_ranks(report):
+        tally.read("ranks", len(ranks))
+        for number, each in report.records.items():
+            if number not in ranks:
+                tally.unread("ranks", f"{number} {each.name}: {each.rank or 'none'}")
     tie_breaks = report.settings.tie_breaks
     for code in tie_breaks.others:
         tally.unread("tie-break codes", code)
@@ -231,33 +233,9 @@ def _account(report: Report, document: Document) -> Account:
     return tally.account()
 
 
-def _count_ranks(report: Report, tally: ReadingTally) -> None:
-    ranks = _valid_ranks(report)
-    if not ranks:
-        return
-    tally.read("ranks", len(ranks))
-    for number, each in report.records.items():
-        if number not in ranks:
-            tally.unread("ranks", f"{number} {each.name}: {each.rank or 'none'}")
-
-
 def _line_number(finding: Finding) -> int:
     found = re.match("line ([0-9]+)", finding.where)
     return int(found[1]) if found else 0
-
-
-def _player_records(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
-    cells = CellReader()
-    players: dict[int, PlayerRecord] = {}
-    for line in lines:
-        player = player_record(line, cells, log)
-        if player and player.number in players:
-            other = players[player.number].line.number
-            text = f"Number {player.number} is already in line {other}. Change one of the two numbers."
-            log.add("number-twice", line.place, text)
-        elif player:
-            players[player.number] = player
-    return dict(sorted(players.items()))
 
 
 def _document_of_report(report: Report, slug: str, base: Document | None) -> Document:
@@ -305,21 +283,17 @@ def _without_dummy_records(document: Document, report: Report) -> Document:
         )
         report.log.findings.append(warning("dummy-competitor", report.records[each.number].line.place, text))
         report.dummies.append(each.name)
-        _remove_dummy(report, each.number)
+        if report.teams is None:
+            del report.players[each.number]
+            continue
+        record = report.teams.records.pop(each.number)
+        for player in dict.fromkeys(record.players):
+            if report.teams.team_of.get(player) == each.number:
+                del report.teams.team_of[player]
+                del report.players[player]
     if not found:
         return document
     return without(replace(document, published=_published_ranks(report)), {each.number for each in found})
-
-
-def _remove_dummy(report: Report, number: int) -> None:
-    if report.teams is None:
-        del report.players[number]
-        return
-    record = report.teams.records.pop(number)
-    for player in dict.fromkeys(record.players):
-        if report.teams.team_of.get(player) == number:
-            del report.teams.team_of[player]
-            del report.players[player]
 
 
 def _is_of_teams(report: Report) -> bool:

@@ -1,12 +1,20 @@
 """Records of competitors: `001` of players, `013` and `310` of teams."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from tournaments.event.finding import Place, warning
 from tournaments.event.values import LARGEST
 from tournaments.interchange.formats.log import Log, read_title
-from tournaments.interchange.formats.trf.cells import FIRST_COLUMN, FORFEITS, WIDTH, CellReader, RoundCell
+from tournaments.interchange.formats.trf.cells import (
+    FIRST_COLUMN,
+    FORFEITS,
+    WIDTH,
+    RoundCell,
+    read_round_cell,
+)
 from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, reported_half_points, whole
 
 # the titles of older files, in lower case; an upper-case M is not a title
@@ -23,7 +31,7 @@ _TEAM = re.compile(
 
 @dataclass(slots=True)
 class PlayerRecord:
-    """A `001` record. `rest`: a record of the columns without fields."""
+    """A `001` record."""
 
     line: ReportLine
     number: int
@@ -61,7 +69,19 @@ class TeamRecord:
     players: list[int] = field(default_factory=list)
 
 
-def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord | None:
+AnyRecord = TypeVar("AnyRecord", PlayerRecord, TeamRecord)
+
+
+def by_number(records: Iterable[AnyRecord | None], log: Log) -> dict[int, AnyRecord]:
+    found: dict[int, AnyRecord] = {}
+    for each in filter(None, records):
+        if (other := found.setdefault(each.number, each)) is not each:
+            text = f"Number {each.number} is already in line {other.line.number}. Change one of the two."
+            log.add("number-twice", each.line.place, text)
+    return found
+
+
+def player_record(line: ReportLine, log: Log) -> PlayerRecord | None:
     """Return the player, None with a finding if the record has no start number."""
     text = line.text
     if not (number := _number_in_columns(line, 8, "start", log)):
@@ -83,7 +103,7 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
         fide_id=columns(text, 58, 68),
         points=reported_half_points(text[81:84] if wide else text[80:84]),
         rank=whole(text[85:89]),
-        cells=_cells_of_line(line, cells, log),
+        cells=_cells_of_line(line, log),
         sex=text[9:10].strip(),
         born=wide.group() if wide else columns(text, 70, 79),
     )
@@ -106,12 +126,12 @@ def _rating_of_line(line: ReportLine, log: Log) -> int | None:
     return rating or None
 
 
-def _cells_of_line(line: ReportLine, cells: CellReader, log: Log) -> list[RoundCell | None]:
+def _cells_of_line(line: ReportLine, log: Log) -> list[RoundCell | None]:
     text = line.text
     found: list[RoundCell | None] = []
     for start in range(FIRST_COLUMN, min(len(text), FIRST_COLUMN + MOST_ROUNDS * WIDTH), WIDTH):
         try:
-            found.append(cells.read(text[start : start + 8].rstrip()))
+            found.append(read_round_cell(text[start : start + 8].rstrip()))
         except ValueError:
             found.append(None)
             message = (

@@ -121,14 +121,7 @@ def team_lines(document: Document, rosters: Rosters, ranks: Mapping[int, int]) -
                 if worth != leading_match_points(event, own, other):
                     code = "W" if worth == event.match_win else "D" if worth == event.match_draw else "L"
                     in_games = own * game_points_in_units(event)[0] // event.game_win
-                    texts = (
-                        (4, code),
-                        (7, padded_points(worth, 4)),
-                        (13, padded_points(in_games, 4)),
-                        (19, f"{number:3d}"),
-                        (23, f"{awarded:4d}"),
-                    )
-                    yield text_at_columns("299", texts)
+                    yield _points_line(code, worth, in_games, number, awarded)
 
 
 def adjustment_lines(document: Document) -> Iterator[str]:
@@ -137,13 +130,14 @@ def adjustment_lines(document: Document) -> Iterator[str]:
     for competitor in document.competitors:
         for each in competitor.adjustments:
             round_ = FINAL_ROUND if each["final"] else each["round"]
-            texts = (
-                (7, padded_points(each["match"], 4) if event.is_team else ""),
-                (13, padded_points(adjusted_points(event, each), 4)),
-                (19, f"{round_:3d}"),
-                (23, f"{competitor.number:4d}"),
-            )
-            yield text_at_columns("299", texts)
+            match = each["match"] if event.is_team else None
+            yield _points_line("", match, adjusted_points(event, each), round_, competitor.number)
+
+
+def _points_line(code: str, match: int | None, game: int, round_: int, number: int) -> str:
+    points = "" if match is None else padded_points(match, 4), padded_points(game, 4)
+    texts = (4, code), (7, points[0]), (13, points[1]), (19, f"{round_:3d}"), (23, f"{number:4d}")
+    return text_at_columns("299", texts)
 
 
 def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:

@@ -8,7 +8,13 @@ from tournaments.event.finding import warning
 from tournaments.event.scores import following_match_points
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.trf.cells import BYES
-from tournaments.interchange.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
+from tournaments.interchange.formats.trf.records import (
+    MOST_ROUNDS,
+    PlayerRecord,
+    TeamRecord,
+    by_number,
+    team_record,
+)
 from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, reported_half_points, whole
 from tournaments.interchange.formats.trf.settings import Settings
 
@@ -42,7 +48,9 @@ def teams_of_records(
 
     There is a finding for each player in two teams or in none. A reserve in none is left out.
     """
-    teams = Teams(_team_record_by_number(settings, log), {}, numbered)
+    lines = settings.records.get("310") or settings.records.get("013", [])
+    records = by_number((team_record(line, at, log) for at, line in enumerate(lines, start=1)), log)
+    teams = Teams(records, {}, numbered)
     for record in teams.records.values():
         for number in record.players:
             if number not in players:
@@ -83,21 +91,6 @@ def teams_of_records(
         elif round_ is not None and white and black and white != black:
             teams.forfeits[round_, (white, black)] = won
     return teams
-
-
-def _team_record_by_number(settings: Settings, log: Log) -> dict[int, TeamRecord]:
-    lines = settings.records.get("310") or settings.records.get("013", [])
-    records: dict[int, TeamRecord] = {}
-    for position, line in enumerate(lines, start=1):
-        record = team_record(line, position, log)
-        if record and record.number in records:
-            other = records[record.number].line.number
-            log.add(
-                "number-twice", line.place, f"Team {record.number} is in line {other} already. Number it."
-            )
-        elif record:
-            records[record.number] = record
-    return records
 
 
 def leading_match_points(event: EventEntry, own: int, other: int) -> int:

@@ -138,11 +138,6 @@ class _TeamByes:
             return game * self.event.game_win // self.file_win, match
         return self.chosen or bye_points(self.event, "bye")
 
-    def record(self, team: int, round_: int) -> None:
-        """Record a bye in a round, from 1, for the finding about unknown points."""
-        if None in self.teams.bye:
-            self.unsaid.append((team, round_))
-
     def report(self, log: Log) -> None:
         """Warn of byes with unknown points, and of teams without a match for no reason."""
         if self.unexplained:
@@ -425,7 +420,8 @@ class _Round:
             game, match = (self.event.boards or 1) * self.event.game_win, self.event.match_win
         elif code == "U":
             game, match = self.byes.points
-            self.byes.record(team, self.index + 1)
+            if None in self.teams.bye:
+                self.byes.unsaid.append((team, self.index + 1))
         own, _ = own_match_points(self.event, kind, (game, None), (match, None))
         return PairingEntry(
             table=0, first=team, kind=kind, first_score=game, first_match_points=own, note=note

@@ -12,8 +12,6 @@ from tournaments.interchange.formats.trf.pairing_lines import pairing_lines
 from tournaments.interchange.formats.trf.settings import OFFICES, ROUND_DATES
 from tournaments.interchange.formats.trf.tie_breaks import tie_break_lines
 
-_FIRST_BOARDS = "WB"
-
 
 def game_points_in_units(event: EventEntry) -> tuple[int, int, int]:
     """Return win, draw and loss in the report, in half-points."""
@@ -130,7 +128,7 @@ def _code_of_kind(event: EventEntry) -> str:
 
 
 def _colours(boards: int) -> str:
-    return (_FIRST_BOARDS * boards)[:boards]
+    return ("WB" * boards)[:boards]
 
 
 def _round_dates(document: Document) -> Iterator[str]:

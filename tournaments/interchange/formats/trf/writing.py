@@ -1,6 +1,6 @@
 """Tournament reports from documents. Comments contain the data that has no record."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from tournaments.interchange.formats.trf.comments import (
     json_text_of,
     pairing_text,
 )
-from tournaments.interchange.formats.trf.identities import Rosters, team_rosters
+from tournaments.interchange.formats.trf.identities import team_rosters
 from tournaments.interchange.formats.trf.player_lines import (
     line_of_player,
     ranks_by_points,
@@ -82,12 +82,18 @@ def _lines_joined(lines: list[str]) -> str:
 def _lines_of_records(document: Document) -> list[str]:
     comments, preserved, others = preserved_of(document)
     rosters = team_rosters(document)
-    people = _people_of_report(document, rosters)
-    sheets = sheets_of_teams(document, rosters) if document.event.is_team else sheets_of_players(document)
-    ranks = _places_to_report(document)
+    ranks = placed = _places_to_report(document)
+    people: list[tuple[int, CompetitorEntry | PlayerEntry]]
+    if document.event.is_team:
+        of_teams = rosters.players.items()
+        people = [(rosters.number(team, each), each) for team, players in of_teams for each in players]
+        sheets = sheets_of_teams(document, rosters)
+        placed = ranks_by_points(sheets)
+    else:
+        people = [(each.number, each) for each in document.competitors]
+        sheets = sheets_of_players(document)
     rated = sum(each.rating is not None for _, each in people)
     lines = list(tournament_lines(document, players=len(people), rated=rated))
-    placed = ranks_by_points(sheets) if document.event.is_team else ranks
     lines += [line_of_player(at, each, sheets.sheets[at], placed[at]) for at, each in people]
     if document.event.is_team:
         lines += team_lines(document, rosters, ranks)
@@ -98,16 +104,6 @@ def _lines_of_records(document: Document) -> list[str]:
     known |= {*TAGS} if known & {*TAGS} else set()  # the two records of tie-breaks have the same data
     lines = [line for line in lines if line[:3] not in known]
     return [*comments, *sorted([*laid_over(lines, document.event.trf), *preserved], key=section), *others]
-
-
-def _people_of_report(
-    document: Document, rosters: Rosters
-) -> Sequence[tuple[int, CompetitorEntry | PlayerEntry]]:
-    if not document.event.is_team:
-        return [(each.number, each) for each in document.competitors]
-    return [
-        (rosters.number(team, each), each) for team, players in rosters.players.items() for each in players
-    ]
 
 
 def _places_to_report(document: Document) -> dict[int, int]:

@@ -5,18 +5,17 @@ The file is read as for an import, so a valid file can be imported if its slug i
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity, count_of, is_cut
 from tournaments.interchange.formats.account import Account
-from tournaments.interchange.formats.file_formats import holds_event, is_report, suffix_of
+from tournaments.interchange.formats.file_formats import holds_event, is_report, read, suffix_of
 from tournaments.interchange.formats.json.positions import Lines, Spot, spots, with_parents
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
-from tournaments.interchange.formats.reading import read
 
 _LINE = re.compile(r"line ([0-9]+)(?:, column ([0-9]+))?")
 _OF_KEYS = ("unknown-key", "key-twice")  # findings about a key, not its value
@@ -35,18 +34,8 @@ class LocatedFinding:
     first_line: int | None = None
 
     def plain(self) -> dict[str, Any]:
-        found = self.finding
-        return {
-            "severity": found.severity.value,
-            "code": found.code,
-            "where": found.where,
-            "line": self.line,
-            "column": self.column,
-            "first_line": self.first_line,
-            "round": found.round,
-            "table": found.table,
-            "message": found.message,
-        }
+        place = {"line": self.line, "column": self.column, "first_line": self.first_line}
+        return asdict(self.finding) | place
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,5 +134,5 @@ def _in_text(finding: Finding, found: dict[str, Spot], lines: Lines) -> LocatedF
     is_key = finding.code in _OF_KEYS and path == finding.where and spot.key is not None
     line, column = lines.position(spot.key if is_key and spot.key is not None else spot.value)
     is_twice = finding.code == "key-twice" and spot.first is not None
-    first = lines.position(spot.first).line if is_twice and spot.first is not None else None
+    first = lines.position(spot.first)[0] if is_twice and spot.first is not None else None
     return LocatedFinding(finding, line, column, first)

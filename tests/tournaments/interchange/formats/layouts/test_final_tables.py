@@ -4,9 +4,9 @@ import pytest
 
 from tests.tournaments.event.test_published_only import CASE
 from tournaments.event.document import Document
+from tournaments.interchange.formats.file_formats import read
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.outline import outline_of
-from tournaments.interchange.formats.reading import read
 
 FORM = {"name": "Old Open", "start": "1938", "discipline": "chess"}
 SWISS = {"schedule": "swiss", "rounds": "9"}
