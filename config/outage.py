@@ -21,7 +21,7 @@ from config.desk import DESK
 from config.trace import errorpage
 from config.trace.errorpage import API
 from standings.api.responses import json_view
-from standings.caching.outage_copies import BRIEFLY, is_left_to_another_server
+from standings.caching.outage_copies import BRIEFLY
 from standings.serving.language import language_of
 from tournaments.operations.processes.slots import saving_to_desk
 
@@ -69,8 +69,8 @@ def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
     # One second for the proxy: it requests uncacheable responses one by one, so that all waiting clients
     # would queue.
     answer["Cache-Control"] = BRIEFLY if is_of_readers else "no-store"
-    if is_left_to_another_server(request, error):
-        # A 503 would count as a failure of this one (deploy/nginx.conf).
+    if isinstance(error, DatabaseAwayError) and request.headers.get("X-Last-Page") == "no":
+        # The proxy then asks another server. A 503 would count as a failure of this one (deploy/nginx.conf).
         answer.status_code = 403
     # where Django looks; an outage is logged once, when it begins, and not as an error for every request
     answer._has_been_logged = True  # type: ignore[attr-defined]  # where Django looks

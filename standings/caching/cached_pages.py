@@ -32,20 +32,12 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from isal.igzip import compress
 
-from config.database.faults import UnavailableError
+from config.database.faults import DatabaseAwayError, UnavailableError
 from config.database.replica import on_replica_if_current, read_connection
 from config.trace.metrics import count_page
 from standings.build import build
 from standings.caching.bounded_cache import SPAN, has_room, is_bounded, is_usual_host
-from standings.caching.outage_copies import (
-    BRIEFLY,
-    SITE,
-    forget,
-    is_left_to_another_server,
-    last_page,
-    last_state,
-    remember,
-)
+from standings.caching.outage_copies import BRIEFLY, SITE, forget, last_page, last_state, remember
 from standings.caching.page_cache import LEVEL, Bytes, CachedResponse, get_or_make
 from standings.tables.sorting import KEY_PATTERN
 from standings.tables.switches import CARRIED, DETAILS_PATTERN
@@ -505,8 +497,9 @@ def _fresh_or_last_known(
     except UnavailableError as error:
         # Previews and archives must not be built from outdated pages.
         is_of_readers = not (hasattr(request, "preview") or hasattr(request, "archive"))
-        is_wanted = is_of_readers and not is_left_to_another_server(request, error)
-        answer = last_state(slug) if is_wanted else None
+        # The proxy asks another server first (deploy/nginx.conf), which could not help a busy database.
+        is_left = isinstance(error, DatabaseAwayError) and request.headers.get("X-Last-Page") == "no"
+        answer = last_state(slug) if is_of_readers and not is_left else None
         last = answer and last_page(answer, _cache_name(request, page, answer.name))
         if last is None:
             raise

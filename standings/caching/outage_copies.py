@@ -9,11 +9,10 @@ from time import time as clock
 from typing import Any, NamedTuple
 
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 
-from config.database.faults import DatabaseAwayError, UnavailableError
 from config.trace.metrics import count_page
 from standings.build import build
 from standings.caching.page_cache import stale_page
@@ -92,11 +91,6 @@ def forget(slug: str, event: int | None = None) -> None:
 def last_state(slug: str) -> LastState | None:
     found = (_LAST.get(slug), cache.get(_key(slug)))
     return max(filter(None, found), key=lambda answer: answer.moment, default=None)
-
-
-def is_left_to_another_server(request: HttpRequest, error: UnavailableError) -> bool:
-    # If the database is busy, another server would add to its load.
-    return request.headers.get("X-Last-Page") == "no" and isinstance(error, DatabaseAwayError)
 
 
 def last_page(answer: LastState, name: str) -> LastPage | None:

@@ -46,7 +46,7 @@ Marks = dict[str, dict[str, Any]]
 
 def hidden_marks() -> list[HiddenMark]:
     """Return the hidden persons in the file. Empty without a file. Raise OSError if it cannot be read."""
-    marks = _read_file().get(_database_key(), {})
+    marks = _read_file().get(_database_name(), {})
     # A file of an earlier release lacks names and ids, and must still be read.
     return [
         HiddenMark(int(key), name, [MarkedEntry(*each) for each in entries], *(more or ([], [])))
@@ -73,7 +73,7 @@ def _update_file(persons: Collection[int]) -> None:
     hidden = {person.pk: _mark_of(person) for person in Person.objects.filter(pk__in=persons, hidden=True)}
     try:
         with _locked_file() as marks:
-            own = marks.setdefault(_database_key(), {})
+            own = marks.setdefault(_database_name(), {})
             for key in persons:
                 own.pop(str(key), None)
                 if key in hidden:
@@ -100,7 +100,9 @@ def _locked_file() -> Iterator[Marks]:
         marks = _read_file()
         yield marks
         new = path.with_suffix(".new")
-        new.write_text(json.dumps(marks, ensure_ascii=False, indent=1))
+        about = connections.settings[DEFAULT_DB_ALIAS]
+        by_key = {f"{about['HOST']} {about['PORT']} {name}": own for name, own in marks.items()}
+        new.write_text(json.dumps(by_key, ensure_ascii=False, indent=1))
         new.chmod(0o600)
         new.replace(path)
 
@@ -110,16 +112,11 @@ def _read_file() -> Marks:
     if not settings.HIDDEN_FILE or not path.exists():
         return {}
     found: Marks = {}
-    for key, marks in json.loads(path.read_text()).items():
-        found.setdefault(_key_of(key.split(" ", 2)[2]), {}).update(marks)
+    for key, marks in json.loads(path.read_text()).items():  # the key begins with host and port
+        found.setdefault(key.split(" ", 2)[2], {}).update(marks)
     return found
 
 
-def _database_key() -> str:
-    """Return the key of the database, because a scratch copy has its own marks."""
-    return _key_of(str(connections.settings[DEFAULT_DB_ALIAS]["NAME"]))
-
-
-def _key_of(name: str) -> str:
-    # Earlier releases wrote host and port first, but a database can get other hosts.
-    return f"  {name}"
+def _database_name() -> str:
+    """Return the name of the database, whose hosts may change. A scratch copy has its own marks."""
+    return str(connections.settings[DEFAULT_DB_ALIAS]["NAME"])
