@@ -69,7 +69,7 @@ def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
     # One second for the proxy: it requests uncacheable responses one by one, so that all waiting clients
     # would queue.
     answer["Cache-Control"] = BRIEFLY if is_of_readers else "no-store"
-    if request.headers.get("X-Last-Page") == "no":
+    if isinstance(error, DatabaseAwayError) and request.headers.get("X-Last-Page") == "no":
         # The proxy then asks another server. A 503 would count as a failure of this one (deploy/nginx.conf).
         answer.status_code = 403
     # where Django looks; an outage is logged once, when it begins, and not as an error for every request

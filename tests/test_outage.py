@@ -75,6 +75,16 @@ def test_page_is_left_to_another_server_of_the_proxy(event: Event, reader: Clien
     assert statuses == [403, 200]
 
 
+def test_request_is_not_repeated_by_another_server_if_the_database_is_busy(
+    event: Event, reader: Client
+) -> None:
+    addresses = ["/events/two-teams/", "/events/two-teams/crosstable/"]
+    reader.get(addresses[0])
+    with refused(DatabaseBusyError("busy")):
+        statuses = [reader.get(each, headers={"x-last-page": "no"}).status_code for each in addresses]
+    assert statuses == [200, 503]
+
+
 def test_reader_is_told_in_his_language(event: Event, reader: Client) -> None:
     with refused(DatabaseAwayError("gone")):
         english, dutch = (reader.get(f"{prefix}/events/two-teams/") for prefix in ("", "/nl"))

@@ -32,7 +32,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from isal.igzip import compress
 
-from config.database.faults import UnavailableError
+from config.database.faults import DatabaseAwayError, UnavailableError
 from config.database.replica import on_replica_if_current, read_connection
 from config.trace.metrics import count_page
 from standings.build import build
@@ -501,12 +501,12 @@ def _fresh_or_last_known(
     """Return the response, or the last known page if the database is unavailable."""
     try:
         return fresh()
-    except UnavailableError:
+    except UnavailableError as error:
         # Previews and archives must not be built from outdated pages.
         is_of_readers = not (hasattr(request, "preview") or hasattr(request, "archive"))
-        # The proxy asks another server first (deploy/nginx.conf).
-        is_wanted = is_of_readers and request.headers.get("X-Last-Page") != "no"
-        answer = last_state(slug) if is_wanted else None
+        # The proxy asks another server first (deploy/nginx.conf), which could not help a busy database.
+        is_left = isinstance(error, DatabaseAwayError) and request.headers.get("X-Last-Page") == "no"
+        answer = last_state(slug) if is_of_readers and not is_left else None
         last = answer and last_page(answer, _cache_name(request, page, answer.name))
         if last is None:
             raise

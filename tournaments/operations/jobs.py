@@ -186,8 +186,7 @@ def running(owner: str) -> Job | None:
 
 def is_lost(key: int, attempts: int) -> bool:
     """Return whether another worker has requeued or taken a job; one query."""
-    others = Q(attempts__gt=attempts) | Q(state=Job.State.WAITING)
-    return Job.objects.filter(others, pk=key).exists()
+    return Job.objects.filter(Q(attempts__gt=attempts) | Q(state=Job.State.WAITING), pk=key).exists()
 
 
 def seconds_for(job: Job) -> int:
@@ -229,9 +228,8 @@ def end(job: Job, *, result: dict[str, Any] | None = None, failure: str = "") ->
     """Save the result of a job, or that it failed. Raise JobLostError if another worker has taken it."""
     job.state = Job.State.FAILED if failure else Job.State.DONE
     job.result, job.failure, job.ended = result or {}, failure[:300], timezone.now()
-    is_mine = Q(state=Job.State.RUNNING) if failure else ~Q(state=Job.State.FAILED)
-    ended = {name: getattr(job, name) for name in ("state", "result", "failure", "ended")}
-    if not _claim(job).filter(is_mine).update(**ended):
+    mine = _claim(job).filter(Q(state=Job.State.RUNNING) if failure else ~Q(state=Job.State.FAILED))
+    if not mine.update(state=job.state, result=job.result, failure=job.failure, ended=job.ended):
         raise JobLostError
 
 

@@ -185,8 +185,6 @@ class LaneProcess:
 
 
 class Command(BaseCommand):
-    """Run archives, long imports and pairings until terminated."""
-
     help = "Makes archives, long imports and pairings. At least one runs at all times, on any machine."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -41,12 +41,12 @@ class HiddenMark(NamedTuple):
 
 
 Marks = dict[str, dict[str, Any]]
-"""The fields of a mark except the key, by the key of the person, by the address of the database."""
+"""The fields of a mark except the key, by the key of the person, by the name of the database."""
 
 
 def hidden_marks() -> list[HiddenMark]:
     """Return the hidden persons in the file. Empty without a file. Raise OSError if it cannot be read."""
-    marks = _read_file().get(_database_address(), {})
+    marks = _read_file().get(_database_name(), {})
     # A file of an earlier release lacks names and ids, and must still be read.
     return [
         HiddenMark(int(key), name, [MarkedEntry(*each) for each in entries], *(more or ([], [])))
@@ -73,7 +73,7 @@ def _update_file(persons: Collection[int]) -> None:
     hidden = {person.pk: _mark_of(person) for person in Person.objects.filter(pk__in=persons, hidden=True)}
     try:
         with _locked_file() as marks:
-            own = marks.setdefault(_database_address(), {})
+            own = marks.setdefault(_database_name(), {})
             for key in persons:
                 own.pop(str(key), None)
                 if key in hidden:
@@ -100,7 +100,9 @@ def _locked_file() -> Iterator[Marks]:
         marks = _read_file()
         yield marks
         new = path.with_suffix(".new")
-        new.write_text(json.dumps(marks, ensure_ascii=False, indent=1))
+        about = connections.settings[DEFAULT_DB_ALIAS]
+        by_key = {f"{about['HOST']} {about['PORT']} {name}": own for name, own in marks.items()}
+        new.write_text(json.dumps(by_key, ensure_ascii=False, indent=1))
         new.chmod(0o600)
         new.replace(path)
 
@@ -109,11 +111,12 @@ def _read_file() -> Marks:
     path = Path(settings.HIDDEN_FILE)
     if not settings.HIDDEN_FILE or not path.exists():
         return {}
-    found: Marks = json.loads(path.read_text())
+    found: Marks = {}
+    for key, marks in json.loads(path.read_text()).items():  # the key begins with host and port
+        found.setdefault(key.split(" ", 2)[2], {}).update(marks)
     return found
 
 
-def _database_address() -> str:
-    """Return the address of the database, because a scratch copy has its own marks."""
-    database = connections.settings[DEFAULT_DB_ALIAS]
-    return " ".join((database["HOST"], str(database["PORT"]), str(database["NAME"])))
+def _database_name() -> str:
+    """Return the name of the database, whose hosts may change. A scratch copy has its own marks."""
+    return str(connections.settings[DEFAULT_DB_ALIAS]["NAME"])

@@ -71,6 +71,19 @@ def older(zora: Person) -> None:
     PeopleAct.objects.all().delete()
 
 
+def test_database_with_other_hosts_hides_the_same_persons(
+    otto: User, events: list[Event], zora: Person, hidden_file: Path
+) -> None:
+    hide(zora, otto, "She asked for it.")
+    key, marks = json.loads(hidden_file.read_text()).popitem()
+    name = key.split(" ", 2)[2]
+    hidden_file.write_text(json.dumps({f"10.0.0.11,10.0.0.12 5432,5432 {name}": marks}))
+    older(zora)
+    hide_again()
+    zora.refresh_from_db()
+    assert zora.hidden
+
+
 def test_a_restored_database_hides_her_again(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
