@@ -37,10 +37,10 @@ from tournaments.models import (
     TeamCode,
     TeamLink,
 )
-from tournaments.pairing.startorder import TITLES
+from tournaments.pairing.startorder import RANKS, TITLES
 from tournaments.people.matching.names import name_key
 from tournaments.people.services import tallies
-from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, RANKS, Medals, tally
+from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, Medals, tally
 from tournaments.recording.rebuild import rebuild_stale_indexes
 from tournaments.search.folding import sort_key
 
