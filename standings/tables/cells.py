@@ -205,7 +205,9 @@ def cell_parts(result: RoundResult, style: Style = AS_RECORDED, *, players: bool
 
 
 @lru_cache(maxsize=4096)  # an event has only about twenty kinds of rounds, and most events the same
-def _parts_in(_language: str | None, result: RoundResult, style: Style, *, players: bool) -> CellParts:
+def parts_in_language(
+    _language: str | None, result: RoundResult, style: Style, *, players: bool
+) -> CellParts:
     return cell_parts(result, style, players=players)
 
 
@@ -227,7 +229,7 @@ class RoundCells:
         self.names = [*(escape(entry.name) for entry in entries), ""]
         self.labels = [*(escape(label(row)) for row in range(len(entries))), ""]
         self.address, self.ruled = escape(address), escape(_("manually changed"))
-        self.parts = partial(_parts_in, get_language(), style=style, players=players)
+        self.parts = partial(parts_in_language, get_language(), style=style, players=players)
 
     def columns(self, table: Crosstable, by_hand: Collection[tuple[int, int]]) -> Iterator[list[str]]:
         """Yield the cells of each round in the order of the crosstable.

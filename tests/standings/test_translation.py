@@ -20,6 +20,7 @@ from standings.criteria.descriptions import POLICY_NAMES, page_of
 from standings.criteria.examples import POTSDAM, TOURNAMENTS
 from standings.engine import all_criteria
 from standings.pages.page_list import EVENT_PAGES, once
+from standings.tables.cells import parts_in_language
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tools import messages
 from tournaments.event.federations import bearers
@@ -102,10 +103,16 @@ def shouted(text: str) -> str:
     return "".join(part.translate(SHOUTED) + next(kept, "") for part in KEPT.split(text))
 
 
+def forget_texts() -> None:
+    """Remove the texts that templates and cells store for each language."""
+    reset_loaders()
+    parts_in_language.cache_clear()
+
+
 @pytest.fixture
 def shouting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Activate a language whose translations are full-width."""
-    reset_loaders()  # templates store their constant parts for each language
+    forget_texts()
     shouts: dict[str, Callable[..., str]] = {
         "gettext": shouted,
         "ngettext": lambda one, many, number: shouted(one if number == 1 else many),
@@ -115,7 +122,7 @@ def shouting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name, function in shouts.items():
         monkeypatch.setattr(translation._trans, name, function, raising=False)  # type: ignore[attr-defined]  # Django's own
     yield
-    reset_loaders()
+    forget_texts()
 
 
 class Seen(HTMLParser):
@@ -249,7 +256,7 @@ def test_every_looked_up_text_is_in_the_catalogue(
     client: Client, catalog: Catalog, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.get("/")  # loads the desk's modules, which also look up headings
-    reset_loaders()
+    forget_texts()
     asked: set[str] = set()
     real = translation._trans.gettext  # type: ignore[attr-defined]  # Django's own
 

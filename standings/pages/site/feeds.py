@@ -134,7 +134,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
     urls: list[str] = []
     for path, changed in _paths_of_sitemap():
         pages = [(version.code, escape(version.canonical)) for version in versions(request, path)]
-        links = (f'<xhtml:link rel="alternate" hreflang="{code}" href="{page}"/>' for code, page in pages)
+        links = (f'<xhtml:link href="{page}" hreflang="{code}" rel="alternate"/>' for code, page in pages)
         about = "".join(links) + (f"<lastmod>{changed}</lastmod>" if changed else "")
         urls += (f"<url><loc>{page}</loc>{about}</url>" for _code, page in pages)
     return HttpResponse(sitemap_text(urls))
