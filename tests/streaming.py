@@ -25,6 +25,7 @@ class Replica:
         """`primary` is the folder of its socket."""
         self.folder = folder
         self._primary = primary
+        self._slot = f"replica_{os.getpid()}"  # without it the primary deletes WAL that the replica needs
         self._account = withpg.server_account()
         self._programs = withpg.find_programs()
         if self._account:
@@ -33,6 +34,7 @@ class Replica:
             [
                 *(self._programs / "pg_basebackup", "--pgdata", folder / "data", "--host", primary),
                 *("--username=test", "--write-recovery-conf", "--checkpoint=fast", "--no-sync"),
+                *("--create-slot", "--slot", self._slot),
             ],
             env=withpg.server_environment(folder),
             cwd=folder,
@@ -48,6 +50,11 @@ class Replica:
 
     def stop(self) -> None:
         withpg.stop(self._process)
+
+    def remove(self) -> None:
+        self.stop()
+        with psycopg.connect(host=self._primary, user="test", dbname="postgres") as primary:
+            primary.execute("SELECT pg_drop_replication_slot(%s)", [self._slot])
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
@@ -110,4 +117,4 @@ def streaming_replica(primary: str) -> Iterator[Replica]:
         try:
             yield replica
         finally:
-            replica.stop()
+            replica.remove()

@@ -11,19 +11,20 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
+from django.db import connection
 
 LONGEST = 120.0
 """Timeout in seconds; the worker imports the whole site at its start."""
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    """A database with the table of workers only."""
+def database(tmp_path: Path, db: None) -> Path:
+    """A migrated database without events."""
+    if connection.vendor != "sqlite":
+        pytest.skip("copies an SQLite database")
     path = tmp_path / "workers.sqlite3"
-    with closing(sqlite3.connect(path)) as opened:
-        opened.execute(
-            "CREATE TABLE tournaments_worker (name varchar(60) PRIMARY KEY, seen datetime NOT NULL)"
-        )
+    connection.ensure_connection()
+    path.write_bytes(connection.connection.serialize())
     return path
 
 
