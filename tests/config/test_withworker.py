@@ -31,7 +31,9 @@ def database(tmp_path: Path, db: None) -> Path:
 @pytest.fixture
 def wrapped(database: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A waiting command with a worker."""
+    # Other tests import benchmarks, which have settings and a database of their own.
     variables = os.environ | {"DATABASE_URL": f"sqlite:///{database}", "DEBUG": "1"}
+    variables["DJANGO_SETTINGS_MODULE"] = "config.settings"
     waits = [sys.executable, "-c", "import sys, time; time.sleep(3600); sys.exit(3)"]
     command = [sys.executable, "-m", "config.withworker", "--", *waits]
     process = subprocess.Popen(command, env=variables, start_new_session=True)
