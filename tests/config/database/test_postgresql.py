@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 from itertools import islice
 from threading import Barrier
+from time import sleep
 from typing import Any
 
 import psycopg
@@ -168,13 +169,16 @@ def test_commit_without_the_synchronous_replica_is_not_reported_as_saved(
     monkeypatch.setattr("config.views.WAITS_FOR_REPLICA", views.WAITS_FOR_REPLICA.replace("2 s", "0 s"))
     replicated.set_autocommit(autocommit)
 
-    def save() -> None:
-        with replicated.cursor() as cursor:
-            cursor.execute("UPDATE tournaments_siterevision SET number = number + 1")
-            replicated.commit()
+    def save_repeatedly() -> None:
+        """The server's checkpointer applies the setting a moment later."""
+        for _ in range(1000):
+            with replicated.cursor() as cursor:
+                cursor.execute("UPDATE tournaments_siterevision SET number = number + 1")
+                replicated.commit()
+            sleep(0.01)
 
     with shorten(serving, query=0.5, answer=0.5), pytest.raises(DatabaseNotReplicatedError):
-        save()
+        save_repeatedly()
     assert not base.CIRCUIT.is_open
     replicated.close()
     if not autocommit:  # a cancelled statement waits no longer
