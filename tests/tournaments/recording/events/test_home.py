@@ -30,6 +30,7 @@ from tournaments.recording.events.publication import publish
 from tournaments.recording.imports.importing import try_import
 from tournaments.recording.locking import lock_event
 from tournaments.recording.refusal import Busy, Refused
+from tournaments.stored import Stored, stored
 
 LAPTOP, SITE = "Laptop of hall 2", "https://site.example/"
 
@@ -287,6 +288,18 @@ class TestSender:
         monkeypatch.setattr(FakeSite, "answers", [answer])
         assert sender.send(current(swiss)) == "The event has revision 8 now."
         assert sender.send(current(swiss)) == ""
+
+    def test_event_is_read_after_the_revision_of_the_site(
+        self, sender: Sender, swiss: Event, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def read_event(event: Event) -> Stored:
+            FakeSite.requests.append("read")
+            return stored(event)
+
+        monkeypatch.setattr(home, "stored", read_event)
+        sender.send(current(swiss))
+        address = "events/four-players"
+        assert FakeSite.requests == [f"GET {address}/home", "read", f"{address}/file"]
 
     def test_event_that_another_worker_has_given_back_stays_at_the_site(
         self, sender: Sender, swiss: Event, arbiter: User, monkeypatch: pytest.MonkeyPatch
