@@ -169,7 +169,7 @@ def test_second_enter_is_ignored_and_lost_connection_is_shown(hall: Hall, page: 
     page.context.set_offline(True)
     page.locator("label", has_text="Player 6").click()
     page.locator("label", has_text="Player 7").click()
-    expect(page.locator("#done")).to_have_text("No connection. Nothing was changed. Try again.")
+    expect(page.locator("#done")).to_have_text("No connection. The pairings may have changed. Try again.")
     watch.expect("ERR_INTERNET_DISCONNECTED")
     page.context.set_offline(False)
     page.keyboard.press("Escape")

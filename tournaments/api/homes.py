@@ -9,6 +9,7 @@ from tournaments.accounts.services.tokens import log_use
 from tournaments.admin.permissions import may_organise
 from tournaments.api.access import Action, ApiRequest, ProblemError, require_action, require_event, responses
 from tournaments.models import Event
+from tournaments.operations.revision import revision_of
 from tournaments.recording.events.home import lend, return_home
 
 router = Router(tags=["home"])
@@ -19,6 +20,7 @@ class HomeData(Schema):
     event: str = Field(description="Slug.")
     home: str = Field(description="The name of the token that borrowed the event. Blank: this site.")
     is_yours: bool = Field(description="Whether this token borrowed it.")
+    revision: int = Field(description="Of the event, for `If-Match`.")
 
 
 class LentEvent(HomeData):
@@ -34,7 +36,8 @@ def _event_to_lend(request: ApiRequest, slug: str) -> Event:
 
 
 def _home_data(request: ApiRequest, event: Event) -> dict[str, Any]:
-    return {"event": event.slug, "home": event.home, "is_yours": event.home == request.auth.name}
+    is_yours, revision = event.home == request.auth.name, revision_of(event.pk)
+    return {"event": event.slug, "home": event.home, "is_yours": is_yours, "revision": revision}
 
 
 @router.get(PATH, response=responses(HomeData), summary="Where the event is changed.")

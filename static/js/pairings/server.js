@@ -4,23 +4,25 @@
 export const LOST = "lost";
 export const OTHER = "other";
 
+const TIMEOUT = 20_000; // milliseconds, as of results (results/server.js)
+
 /**
  * Send a form with its pressed button; answer {html}, {state: LOST} where nothing came through, or
  * {state: OTHER} where the page is to be loaded anew: logged out, or a backup restored.
  */
 export async function send(address, fields, ask = fetch) {
   fields.set("fragment", "1");
-  return answerOf(() => ask(address, {method: "POST", body: fields, redirect: "manual"}));
+  return answerOf(ask, address, {method: "POST", body: fields});
 }
 
 /** Fetch the part of the page as it is now. */
 export async function renew(address, ask = fetch) {
-  return answerOf(() => ask(`${address}?fragment=1`, {redirect: "manual"}));
+  return answerOf(ask, `${address}?fragment=1`);
 }
 
-async function answerOf(request) {
+async function answerOf(ask, address, options = {}) {
   try {
-    const answer = await request();
+    const answer = await ask(address, {...options, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT)});
     if (answer.ok) return {html: await answer.text()};
     const isOver = answer.type === "opaqueredirect" || [401, 403, 404, 409].includes(answer.status);
     return {state: isOver ? OTHER : LOST};

@@ -30,6 +30,13 @@ test("a lost connection and an outage leave the page as it is", async () => {
   assert.deepEqual(await send("/", new FormData(), answers(503)), {state: LOST});
 });
 
+test("an act of a server that hangs is lost after 20 seconds", async context => {
+  const timeout = context.mock.method(AbortSignal, "timeout", () => AbortSignal.abort());
+  const hang = (_address, {signal}) => new Promise((_resolve, reject) => { if (signal.aborted) reject(signal.reason); });
+  assert.deepEqual(await send("/", new FormData(), hang), {state: LOST});
+  assert.deepEqual(timeout.mock.calls[0].arguments, [20_000]);
+});
+
 test("a login, a restored backup or a round that is gone ask for the page anew", async () => {
   assert.deepEqual(await send("/", new FormData(), answers(0, "", "opaqueredirect")), {state: OTHER});
   for (const status of [403, 404, 409]) {

@@ -186,14 +186,14 @@ def test_lost_job_ends_at_its_next_progress(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has a lock for all rows")
-def test_transaction_that_hangs_is_ended(done: list[str]) -> None:
+def test_transaction_that_hangs_is_ended(done: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker is frozen between the end of its job and the commit, so the row of the job is locked."""
     job = job_named()
     assert jobs.take(jobs.OTHERS, "frozen")
     silent(job)
+    monkeypatch.setenv("PGAPPNAME", "frozen")  # as LaneProcess names its process
     hung = connection.copy()
     with hung.cursor() as cursor:
-        cursor.execute("SET application_name = frozen")
         cursor.execute("BEGIN")
         cursor.execute("UPDATE tournaments_job SET state = 'done' WHERE id = %s", [job.pk])
         assert work_off() == 1

@@ -2,6 +2,7 @@
 
 import http.client
 import re
+import socket
 import ssl
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +11,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from tests.programs import need
 from tools.drills.servers import DEPLOY, Nginx, free_port, nginx_conf
@@ -37,6 +39,10 @@ def test_slow_page_is_requested_from_another_server_only_if_there_is_one() -> No
     assert timeout not in nginx_conf(("a:1",))
 
 
+OF_FORMS = (403, 413, 429)
+"""Statuses of the application that nginx would repeat or replace in reply to GET."""
+
+
 class Handler(BaseHTTPRequestHandler):
     """Responds with the status in the path, and to readers with 403 if they can get the last page later."""
 
@@ -58,19 +64,24 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Front:
-    """nginx in front of a server, and of `dead` servers that refuse connections."""
+    """nginx in front of a server, of `dead` servers that refuse connections, and of one that hangs."""
 
-    def __init__(self, folder: Path, dead: int) -> None:
+    def __init__(self, folder: Path, dead: int, *, hanging: bool = False) -> None:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.requests: list[str] = []
         self.server.requests = self.requests  # type: ignore[attr-defined]  # ours
         Thread(target=self.server.serve_forever, daemon=True).start()
         ports = [self.server.server_port, *(free_port() for _ in range(dead))]
+        self.hanging = socket.create_server(("127.0.0.1", 0))  # it accepts no connection, so none is served
+        ports += [self.hanging.getsockname()[1]] * hanging
         self.nginx = Nginx(folder / "nginx", folder, *(f"127.0.0.1:{port}" for port in ports))
+        file = folder / "nginx" / "nginx.conf"
+        file.write_text(re.sub(r"(?<=proxy_read_timeout )(10|60)s", "1s", file.read_text()))
         self.nginx.start()
 
     def stop(self) -> None:
         self.nginx.stop()
+        self.hanging.close()
         self.server.shutdown()
         self.server.server_close()
 
@@ -111,10 +122,35 @@ def test_limit_of_reports_has_a_time_to_retry(front: Front) -> None:
 @TWO
 def test_form_is_sent_once_to_the_server_that_works(front: Front) -> None:
     assert {front.send("POST", "/hall/1/", b"x") for _ in range(8)} == {(200, "7")}
-    assert front.send("POST", "/403/", b"x") == (403, "7")
-    assert front.requests == ["POST 200"] * 8 + ["POST 403"]
+    assert [front.send("POST", f"/{status}/", b"x") for status in OF_FORMS] == [
+        (each, "7") for each in OF_FORMS
+    ]
+    assert front.requests == ["POST 200"] * 8 + [f"POST {status}" for status in OF_FORMS]
 
 
 @TWO
 def test_last_page_comes_from_the_server_that_works(front: Front) -> None:
     assert {front.send("GET", "/503/") for _ in range(8)} == {(503, "7")}
+
+
+@pytest.fixture
+def front_of_hanging(tmp_path: Path) -> Iterator[Front]:
+    need("nginx", "openssl")
+    made = Front(tmp_path, 0, hanging=True)
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize(
+    "name", ["results-entries", "results-news", "results-trial", "attendance-marks", "attendance-news"]
+)
+def test_entries_are_sent_to_another_server_if_one_hangs(front_of_hanging: Front, name: str) -> None:
+    address = reverse(f"admin:{name}", args=[7, 1])
+    assert [front_of_hanging.send("POST", address, b"x") for _ in range(2)] == [(200, "7")] * 2
+    assert front_of_hanging.requests == ["POST 200"] * 2
+
+
+def test_form_is_not_repeated_if_a_server_hangs(front_of_hanging: Front) -> None:
+    answers = [front_of_hanging.send("POST", "/admin/events/7/dates/", b"x") for _ in range(2)]
+    assert sorted(answers) == [(200, "7"), (504, None)]
+    assert front_of_hanging.requests == ["POST 200"]

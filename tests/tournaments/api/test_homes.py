@@ -10,6 +10,7 @@ from tests.tournaments.api.test_access import desk, token_for
 from tournaments.accounts.models import ApiToken
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event
+from tournaments.operations.revision import revision_of
 
 __all__ = ["desk"]  # the fixture
 
@@ -27,9 +28,12 @@ def secret(desk: Desk) -> str:
 
 def test_event_is_lent_with_its_file_and_given_back(desk: Desk, secret: str) -> None:
     before = send(secret, "GET").json()
+    revision = before.pop("revision")
+    assert revision == revision_of(desk.event.pk)
     assert before == {"event": "two-teams", "home": "", "is_yours": False}
     lent = send(secret, "PUT").json()
     assert read(lent.pop("file")).document
+    assert lent.pop("revision") > revision
     assert lent == {"event": "two-teams", "home": "laptop", "is_yours": True}
     assert send(secret, "DELETE").json()["home"] == ""
     assert not Event.objects.get(pk=desk.event.pk).home

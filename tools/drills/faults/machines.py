@@ -19,6 +19,9 @@ READERS = 6
 FAULT = 8.0
 """Seconds that a fault lasts."""
 
+FREEZE = 25.0
+"""Seconds that a server hangs: longer than `DEADLINE`, so that it cannot answer late."""
+
 LONGEST = 5.0
 """Seconds for which a reader may notice a fault."""
 
@@ -138,13 +141,15 @@ def warm(site: Cluster) -> None:
             wait_until(partial(_is_served, visitor, path), f"{path} is not served")
 
 
-def _under(site: Cluster, begin: Callable[[], None], end: Callable[[], None], *remarks: str) -> Outcome:
+def _under(
+    site: Cluster, begin: Callable[[], None], end: Callable[[], None], seconds: float = FAULT
+) -> Outcome:
     load = Load(site)
-    with load.running(site.seconds(FAULT + 6, 6)):
+    with load.running(site.seconds(seconds + 6, 6)):
         begin()
-        time.sleep(site.seconds(FAULT, 3))
+        time.sleep(site.seconds(seconds, 3))
         end()
-    return load.outcome(*remarks)
+    return load.outcome()
 
 
 @drill("An application server with its worker is killed", POSTGRESQL, kind=Cluster)
@@ -155,9 +160,9 @@ def server_killed(site: Cluster) -> Outcome:
 
 @drill("An application server hangs, as if its network were cut", POSTGRESQL, kind=Cluster)
 def server_frozen(site: Cluster) -> Outcome:
-    """Freeze the processes of one of two servers."""
-    process = site.machines[0].site.process
-    return _under(site, partial(process.signal, signal.SIGSTOP), partial(process.signal, signal.SIGCONT))
+    """Freeze the processes of one of two servers. Results that it got are sent to the other one."""
+    send = site.machines[0].site.process.signal
+    return _under(site, partial(send, signal.SIGSTOP), partial(send, signal.SIGCONT), FREEZE)
 
 
 @drill("The shared cache is killed", POSTGRESQL, kind=Cluster)

@@ -31,7 +31,8 @@ class BusyError(Exception):
 
 def usable_cores() -> int:
     """Return the number of cores of this process by affinity and cgroup quota, at least one."""
-    cores = len(os.sched_getaffinity(0))
+    # macOS has no affinity.
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with suppress(OSError, ValueError):
         *_, own = (line for line in _OWN_CGROUP.read_text().splitlines() if line.startswith("0::"))
         quota, period = (_CGROUPS / own[3:].lstrip("/") / "cpu.max").read_text().split()

@@ -185,24 +185,34 @@ class Sender:
         return problem
 
     def _send(self, event: Event, site: Site) -> str:
+        # Before the event is read: another worker may then send a newer file, which must remain.
+        state = site.request("GET", f"events/{event.slug}/home")
+        seen = {"If-Match": f'"{state["revision"]}"'} if "revision" in state else {}
         file = write(stored(event).document).encode()
         # Changes that the log of the file does not explain are logged at the site with this reason.
         query = urlencode({"lent": "true", "name": f"{event.slug}.json", "reason": REASON})
-        body = site.put(f"events/{event.slug}/file?{query}", file)
+        body = site.put(f"events/{event.slug}/file?{query}", file, **seen)
+        if body["status"] == 412:
+            raise NotSentError(body["detail"], 0)
         if body["status"] < 300 and event.home == event.shown_at:
             body = site.request("DELETE", f"events/{event.slug}/home")
             if body["status"] < 300:
                 Event.objects.filter(pk=event.pk).update(shown_at="")
         if body["status"] < 300:
             return ""
-        if site.request("GET", f"events/{event.slug}/home").get("is_yours") is False:
-            self._end(event)
+        if state.get("is_yours") is False and not self._end(event):
+            return ""
         texts = [each["text"] for each in body.get("findings", ()) if each["level"] == "error"]
         return "; ".join(texts or [body["detail"]])
 
-    def _end(self, event: Event) -> None:
-        """Refuse changes of an event that the site has taken back."""
+    def _end(self, event: Event) -> bool:
+        """Refuse changes of an event that the site has taken back.
+
+        Return False if it has ended already, because another worker gave it back.
+        """
         with lock_event(event, lent=True) as now:
-            site, now.shown_at = now.shown_at, ""
-            now.home = site
-            save(now, None, _("The lending by %(site)s has ended") % {"site": site})
+            if not now.shown_at:
+                return False
+            now.home, now.shown_at = now.shown_at, ""
+            save(now, None, _("The lending by %(site)s has ended") % {"site": now.home})
+        return True

@@ -133,6 +133,14 @@ def test_usable_cores_respect_affinity_and_quota(
     assert slots.usable_cores() == cores
 
 
+def test_usable_cores_without_affinity_are_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 6)
+    monkeypatch.setattr(slots, "_OWN_CGROUP", Path("/none"))
+    assert slots.usable_cores() == 6
+
+
 def is_desk_open() -> bool:
     with saving_to_desk() as is_open:
         return is_open

@@ -30,6 +30,7 @@ from tournaments.recording.events.publication import publish
 from tournaments.recording.imports.importing import try_import
 from tournaments.recording.locking import lock_event
 from tournaments.recording.refusal import Busy, Refused
+from tournaments.stored import Stored, stored
 
 LAPTOP, SITE = "Laptop of hall 2", "https://site.example/"
 
@@ -182,7 +183,7 @@ class TestBorrowing:
 
 
 class FakeSite:
-    """The lending site: it records requests, and refuses files if `is_yours` is false."""
+    """The lending site, with revision 7: it records requests, and refuses files if `is_yours` is false."""
 
     requests: ClassVar[list[str]] = []
     answers: ClassVar[list[dict[str, Any]]] = []
@@ -191,8 +192,9 @@ class FakeSite:
     def __init__(self, address: str, _folder: Path, *, insecure: bool) -> None:
         assert (address, insecure) == (SITE, True)
 
-    def put(self, path: str, content: bytes) -> dict[str, Any]:
+    def put(self, path: str, content: bytes, **headers: str) -> dict[str, Any]:
         assert read(content).document
+        assert headers == {"If-Match": '"7"'}
         self.requests.append(path.partition("?")[0])
         if self.answers:
             return self.answers.pop(0)
@@ -200,7 +202,7 @@ class FakeSite:
 
     def request(self, method: str, path: str) -> dict[str, Any]:
         self.requests.append(f"{method} {path}")
-        return {"status": 200, "is_yours": self.is_yours}
+        return {"status": 200, "is_yours": self.is_yours, "revision": 7}
 
 
 class TestSender:
@@ -217,7 +219,7 @@ class TestSender:
             assert sender.send(current(swiss)) == "Keep it."
         since = unsent(swiss)["since"]
         assert unsent(swiss) == {"problem": "Keep it.", "since": since}
-        assert len(FakeSite.requests) == 2  # the file, and the question whether it is still lent
+        assert len(FakeSite.requests) == 2  # the home of the event, and the file
         clock.sleep(61)
         assert sender.send(current(swiss)) == "Keep it."
         assert unsent(swiss)["since"] == since
@@ -228,7 +230,7 @@ class TestSender:
     def test_lost_network_is_stored_with_its_time(
         self, sender: Sender, swiss: Event, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def lose(*_: Any) -> None:
+        def lose(*_: Any, **_headers: str) -> None:
             raise NotSentError("No connection.", 0)
 
         with monkeypatch.context() as patch:
@@ -260,14 +262,15 @@ class TestSender:
             assert sender.send(current(swiss)) == ""
         publish(swiss, "draft", arbiter, "A change")
         assert sender.send(current(swiss)) == ""
-        assert FakeSite.requests == ["events/four-players/file"] * 2
+        assert FakeSite.requests == ["GET events/four-players/home", "events/four-players/file"] * 2
 
     def test_given_back_event_is_sent_before_the_lending_ends(
         self, sender: Sender, swiss: Event, arbiter: User
     ) -> None:
         give_back(swiss, arbiter)
         sender.send(current(swiss))
-        assert FakeSite.requests == ["events/four-players/file", "DELETE events/four-players/home"]
+        address = "events/four-players/home"
+        assert FakeSite.requests == [f"GET {address}", "events/four-players/file", f"DELETE {address}"]
         assert (current(swiss).home, current(swiss).shown_at) == (SITE, "")
 
     def test_event_that_the_site_took_back_can_no_longer_be_changed(
@@ -277,6 +280,37 @@ class TestSender:
         assert sender.send(current(swiss)) == "It was taken back."
         with pytest.raises(Refused, match=SITE), lock_event(swiss):
             pass
+
+    def test_file_that_another_worker_has_replaced_is_sent_again_at_once(
+        self, sender: Sender, swiss: Event, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        answer = {"status": 412, "detail": "The event has revision 8 now."}
+        monkeypatch.setattr(FakeSite, "answers", [answer])
+        assert sender.send(current(swiss)) == "The event has revision 8 now."
+        assert sender.send(current(swiss)) == ""
+
+    def test_event_is_read_after_the_revision_of_the_site(
+        self, sender: Sender, swiss: Event, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def read_event(event: Event) -> Stored:
+            FakeSite.requests.append("read")
+            return stored(event)
+
+        monkeypatch.setattr(home, "stored", read_event)
+        sender.send(current(swiss))
+        address = "events/four-players"
+        assert FakeSite.requests == [f"GET {address}/home", "read", f"{address}/file"]
+
+    def test_event_that_another_worker_has_given_back_stays_at_the_site(
+        self, sender: Sender, swiss: Event, arbiter: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        give_back(swiss, arbiter)
+        before = current(swiss)
+        Event.objects.update(shown_at="")
+        monkeypatch.setattr(FakeSite, "is_yours", False)
+        assert sender.send(before) == ""
+        assert current(swiss).home == SITE
+        assert unsent(swiss) == {}
 
 
 def test_the_file_of_an_event_does_not_name_its_home(swiss: Event, arbiter: User) -> None:
