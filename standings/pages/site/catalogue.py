@@ -27,8 +27,7 @@ from standings.caching.cached_pages import (
     uses_parameters,
 )
 from standings.caching.outage_copies import BRIEFLY
-from standings.careers.directory import Directory
-from standings.careers.listtable import directory_table
+from standings.careers.directory import Directory, directory_table
 from standings.careers.medals import refresh_tallies
 from standings.careers.records import longest_runs, most_medals, youngest_winners
 from standings.careers.tables import records_table
