@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from standings.catalogue.eventlines import event_lines, listed_events
 from standings.catalogue.filters import FACETS, Events, Facet, current_catalogue
-from standings.catalogue.hits import MOST_HITS, SearchHits, career_pages_of
+from standings.catalogue.hits import MOST_HITS, SearchHits, career_pages_of, places_named
 from standings.catalogue.listpage import Filter, ListPage, Option
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.catalogue.peoplesearch import PeopleHits, people_named
-from standings.catalogue.places import places_named
 from standings.catalogue.search import NamedCompetitors, Search
 from standings.catalogue.search_terms import SearchQuery, alternative_spellings, search_tokens
 from tournaments.models import Event, SearchKind
