@@ -1,6 +1,6 @@
 """The checks of an event, one module for each part of the file."""
 
-from tournaments.event.checks import categories, event, pairings, people, prizes, published, rulings, texts
+from tournaments.event.checks import categories, event, pairings, people, published, rulings, texts
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 
@@ -9,7 +9,7 @@ CHECKS = (
     event.check_competitors,
     people.check_people,
     categories.check_categories,
-    prizes.check_prizes,
+    categories.check_prizes,
     texts.check_texts,
     pairings.check_rounds,
     pairings.meetings,
