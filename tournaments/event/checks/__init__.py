@@ -1,13 +1,13 @@
 """The checks of an event, one module for each part of the file."""
 
-from tournaments.event.checks import categories, event, pairings, people, published, rulings, texts
+from tournaments.event.checks import categories, event, pairings, published, rulings, texts
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 
 CHECKS = (
     event.settings,
     event.check_competitors,
-    people.check_people,
+    event.check_people,
     categories.check_categories,
     categories.check_prizes,
     texts.check_texts,
