@@ -136,8 +136,10 @@ class Listing(ListPage):
             return None
         named = self._best_named
         pages = career_pages_of(named.first) if named.first else {}
+        # Filters apply to events only.
+        people = self._result.people if not self.chosen else []
         places = places_named(self.catalogue, self._searched) if not self.chosen else []
-        hits = SearchHits(named, self._read, self._outcomes, pages, self._people, places)
+        hits = SearchHits(named, self._read, self._outcomes, pages, people, places)
         return hits if hits.addresses else None
 
     @property
@@ -201,11 +203,6 @@ class Listing(ListPage):
     @property
     def _searched(self) -> Search:
         return self._result.search
-
-    @property
-    def _people(self) -> list[PeopleHits]:
-        """Persons and teams. Empty if filters are set, which apply to events only."""
-        return self._result.people if not self.chosen else []
 
     @property
     def correction(self) -> str:
