@@ -34,7 +34,7 @@ from tournaments.event.scores import listed_text
 from tournaments.interchange.ratinglists.players import SOURCES, source_of
 from tournaments.models import Change, Event, Override, Round
 from tournaments.models.pairing import public_rounds, without_result
-from tournaments.texts import SCHEDULES, criterion_name, localized, name_of_system
+from tournaments.texts import DISCIPLINES, SCHEDULES, criterion_name, localized, name_of_system
 
 POINTS = {
     None: pgettext_lazy("of a score", "points"),
@@ -48,12 +48,6 @@ ROUNDS = {
 }
 """Unit that a code of boards counts, and any other."""
 
-DISCIPLINES: dict[str, str | Promise] = {
-    "chess": gettext_lazy("chess"),
-    "draughts-100": gettext_lazy("international draughts"),
-    "draughts-64": gettext_lazy("draughts-64"),
-    "frisian": gettext_lazy("Frisian draughts"),
-}
 KINDS = {
     Kind.BYE: gettext_lazy("bye"),
     Kind.HALF_BYE: gettext_lazy("half-point bye"),

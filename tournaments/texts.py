@@ -18,6 +18,13 @@ IN_SCALE = {
     Scale.GAME: gettext_lazy("%(name)s (game points)"),
     Scale.MATCH: gettext_lazy("%(name)s (match points)"),
 }
+DISCIPLINES: dict[str, str | Promise] = {
+    "chess": gettext_lazy("chess"),
+    "draughts-100": gettext_lazy("international draughts"),
+    "draughts-64": gettext_lazy("draughts-64"),
+    "frisian": gettext_lazy("Frisian draughts"),
+}
+ENTRANTS = {Event.Entrants.PLAYERS: gettext_lazy("players"), Event.Entrants.TEAMS: gettext_lazy("teams")}
 SCHEDULES = {
     Event.Schedule.SWISS: gettext_lazy("Swiss"),
     Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin"),

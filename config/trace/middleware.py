@@ -1,16 +1,18 @@
 """Outermost middleware: request ids, access log and responses to otherwise unhandled errors."""
 
+import json
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from time import perf_counter
+from functools import lru_cache
+from time import gmtime, perf_counter, strftime, time
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from config.trace import access
 from config.trace.current import Trace, begin
 from config.trace.errorpage import BARE_TYPE, bare_page
 from config.trace.metrics import count_request
@@ -19,6 +21,7 @@ from config.trace.redaction import address_of
 Answer = Callable[[HttpRequest], HttpResponseBase]
 
 HEADER = "X-Request-ID"
+STDERR = 2
 
 slow = logging.getLogger("crosstable.slow")
 failed = logging.getLogger("crosstable.failed")
@@ -84,7 +87,7 @@ def _tell(request: HttpRequest, response: HttpResponseBase, trace: Trace, size: 
     seconds = perf_counter() - trace.began
     count_request(request, response.status_code, seconds)
     if settings.ACCESS_LOG:
-        access.tell(request, trace, response.status_code, seconds, size)
+        _log_access(request, trace, response.status_code, seconds, size)
     if seconds >= settings.SLOW_REQUEST_SECONDS:
         address, ms, query_ms = address_of(request), round(seconds * 1000), round(trace.query_seconds * 1000)
         slow.warning(
@@ -117,3 +120,41 @@ def guarded(application: WSGIApplication) -> WSGIApplication:
         return response
 
     return answer
+
+
+def _log_access(request: HttpRequest, trace: Trace, status: int, seconds: float, size: int | str) -> None:
+    # Not by `logging`, which takes 60 µs per line instead of 10. A cached page takes 400 µs.
+    write = _json_line if settings.LOG_FORMAT == "json" else _line
+    os.write(STDERR, f"{write(request, trace, status, seconds, size)}\n".encode())
+
+
+def _line(request: HttpRequest, trace: Trace, status: int, seconds: float, size: int | str) -> str:
+    told = f"{request.method} {address_of(request)} {status} {seconds * 1000:.1f} ms {size} B"
+    return f"{_now()} INFO crosstable.access [{trace.id}] {told}"
+
+
+def _json_line(request: HttpRequest, trace: Trace, status: int, seconds: float, size: int | str) -> str:
+    return json.dumps(
+        {
+            "time": _now(),
+            "level": "INFO",
+            "logger": "crosstable.access",
+            "request_id": trace.id,
+            "method": request.method,
+            "path": address_of(request),
+            "status": status,
+            "ms": round(seconds * 1000, 1),
+            "bytes": int(size),
+        }
+    )
+
+
+def _now() -> str:
+    now = time()
+    return f"{_second(int(now))}.{int(now * 1000) % 1000:03}Z"
+
+
+@lru_cache(maxsize=2)
+def _second(second: int) -> str:
+    # Cached, because formatting the date takes longer than the rest of the line.
+    return strftime("%Y-%m-%dT%H:%M:%S", gmtime(second))

@@ -29,11 +29,16 @@ from standings.api.site_schemas import (
     SeriesListData,
 )
 from standings.caching.cached_pages import choices, mark_uncacheable, site_page, uses_parameters
-from standings.catalogue.editions import congress_of, editions_of, sections_of_congress
+from standings.catalogue.editions import (
+    SeriesRow,
+    congress_of,
+    editions_of,
+    sections_of_congress,
+    series_rows,
+)
 from standings.catalogue.eventlines import entries_in
 from standings.catalogue.listing import ASKED, PER_PAGE, Listing
 from standings.catalogue.series.honours import honours_of
-from standings.catalogue.seriesrows import SeriesRow, series_rows
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
 from tournaments.operations.revision import site_revision, with_versions

@@ -3,7 +3,7 @@
 Events have equal distances regardless of their dates, so that they do not overlap.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
@@ -36,8 +36,8 @@ def places_over_events(career: Sequence[Participation]) -> svg.Figure | None:
     label = _("Places in %(count)s events, the best is %(best)s. The figures are in the table below.")
     return _career_figure(
         over,
-        lambda each: career_place_text(each.placed, each.ranked),
-        lambda each: scale.height_of(each.placed) * factor if each.placed else None,
+        [career_place_text(each.placed, each.ranked) for each in over],
+        [scale.height_of(each.placed) * factor if each.placed else None for each in over],
         [(scale.height_of(place) * factor, str(place)) for place, _text in scale.ticks()],
         heading=_("Places, event by event"),
         column=_("place"),
@@ -58,8 +58,8 @@ def ratings_over_events(career: Sequence[Participation], rating_list: str) -> sv
     label = _("Ratings from %(low)s to %(high)s in %(count)s events. The figures are in the table below.")
     return _career_figure(
         rated,
-        lambda each: str(each.rating),
-        lambda each: HEIGHT * (1 - scale.share(each.rating)),
+        [str(each.rating) for each in rated],
+        [HEIGHT * (1 - scale.share(each.rating)) for each in rated],
         [(HEIGHT * (1 - scale.share(rating)), str(rating)) for rating in reversed(scale.ticks())],
         heading=_("Ratings, event by event: %(list)s") % {"list": rating_list},
         column=_("rating"),
@@ -70,8 +70,8 @@ def ratings_over_events(career: Sequence[Participation], rating_list: str) -> sv
 
 def _career_figure(
     career: Sequence[Participation],
-    text_of: Callable[[Participation], str],
-    height_of: Callable[[Participation], float | None],
+    texts: Sequence[str],
+    heights: Sequence[float | None],
     ticks: Sequence[tuple[float, str]],
     *,
     heading: str,
@@ -80,7 +80,7 @@ def _career_figure(
     caption: str,
 ) -> svg.Figure:
     """Return the figure. Its links are not in the tab order, because the table contains them too."""
-    heights = [height_of(each) for each in career]
+    ticks = _without_overlaps(ticks)
     shares = [at / (len(career) - 1) for at in range(len(career))]
     # A player's place in a team event is the team's.
     names = [f"{each.event.name} · {each.team}" if each.team else each.event.name for each in career]
@@ -89,20 +89,17 @@ def _career_figure(
     dots = [
         svg.svg_link(
             card_of(each),
-            svg.titled(f"{name}: {text_of(each)}"),
+            svg.titled(f"{name}: {text}"),
             svg.element("circle", class_="hit", cx=svg.percent(100 * share), cy=height, r=12),
             svg.element("circle", class_="dot", cx=svg.percent(100 * share), cy=height, r=3.5),
             tabindex=-1,
         )
-        for each, name, share, height in zip(career, names, shares, heights, strict=True)
+        for each, name, text, share, height in zip(career, names, texts, shares, heights, strict=True)
         if height is not None
     ]
     plot = svg.element(
         "svg",
-        *(
-            svg.element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y)
-            for y, _text in _without_overlaps(ticks)
-        ),
+        *(svg.element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y) for y, _tick in ticks),
         svg.stretched(*lines, width=ACROSS, height=HEIGHT, overflow="visible", aria_hidden="true"),
         *dots,
         *(
@@ -117,14 +114,13 @@ def _career_figure(
         overflow="visible",
     )
     marks = (
-        svg.text(tick, class_="tick", x=LEFT - 10, y=TOP + y + 4, text_anchor="end")
-        for y, tick in _without_overlaps(ticks)
+        svg.text(tick, class_="tick", x=LEFT - 10, y=TOP + y + 4, text_anchor="end") for y, tick in ticks
     )
     drawn = svg.drawing(*marks, plot, label=label, height=TOP + HEIGHT + FOOT, links=True)
     table = svg.FigureTable(
         heading,
         [_("event"), _("year"), column],
-        [[name, str(each.year or ""), text_of(each)] for name, each in zip(names, career, strict=True)],
+        [[name, str(each.year or ""), text] for name, each, text in zip(names, career, texts, strict=True)],
         [card_of(each) for each in career],
     )
     return svg.Figure(heading, drawn, caption, table, css="career")

@@ -1,13 +1,15 @@
-"""The lists of all persons and all teams: search, filters, sorting and pages."""
+"""The lists of all persons and all teams: search, filters, sorting, pages and table."""
 
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
+from html import escape
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, QuerySet
 from django.db.models.functions import Left
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.careers.medals import refresh_tallies
@@ -15,7 +17,7 @@ from standings.catalogue.listpage import Filter, ListPage, Option, federation_na
 from standings.catalogue.peoplesearch import KeysNamed, keys_named
 from standings.catalogue.search_terms import SearchQuery, alternative_spellings, search_tokens
 from standings.flags import flag_of
-from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
+from standings.tables.sorting import ASCENDING, DESCENDING, SortedTable, SortKey, TableColumn, text_column
 from tournaments.people.entries import Leading, leading_to
 from tournaments.people.models.tallies import SEPARATOR
 from tournaments.people.services.tallies import ListedKind, Medals
@@ -238,3 +240,51 @@ def _options_of(key: str, stored: str) -> list[str]:
 
 def _split_values(values: str) -> list[str]:
     return values.split(SEPARATOR) if values else []
+
+
+AS_LISTED = [0] * PER_PAGE
+"""Equal sort keys: the database has sorted the rows."""
+
+
+def directory_table(directory: Directory, title: str, *, is_team: bool) -> SortedTable:
+    lines = directory.lines
+    names = [
+        f'<th scope="row" class="who"><a class="name" href="{escape(each.leading.address)}">'
+        f"{escape(each.leading.name)}</a></th>"
+        for each in lines
+    ]
+    head = (_("team"), _("Team")) if is_team else (_("name"), _("Name"))
+    code = (_("code"), _("Code")) if is_team else (_("federation"), _("Federation"))
+    codes = (SafeString("".join(each.flags) + escape(", ".join(each.codes))) for each in lines)
+    columns = [
+        TableColumn(SortKey.NAME, *head, "who", names, AS_LISTED, BEST_FIRST.get(SortKey.NAME, DESCENDING)),
+        _sorting(SortKey.CODE, *code, "left", codes),
+    ]
+    if not is_team:
+        titles = (", ".join(each.titles) for each in lines)
+        columns.append(_sorting(SortKey.TITLE, _("title"), _("Title"), "left", titles))
+    events = (each.events for each in lines)
+    columns.append(_sorting(SortKey.EVENTS, _("events"), _("Events"), "tb", events))
+    medals = (
+        (SortKey.GOLD, _("1st"), _("First places")),
+        (SortKey.SILVER, _("2nd"), _("Second places")),
+        (SortKey.BRONZE, _("3rd"), _("Third places")),
+    )
+    for at, (key, label, name) in enumerate(medals):
+        # Zeros are blank, since phones leave out blank cells.
+        columns.append(_sorting(key, label, name, "tb", [each.medals[at] or "" for each in lines]))
+    if not is_team:
+        label, name = _("in teams"), _("First, second and third places with teams")
+        columns.append(_sorting(SortKey.TEAM, label, name, "tb", map(_team_medals_text, lines)))
+    asked = {"sort": directory.sort, "dir": directory.direction}
+    return SortedTable(title, columns, asked, carried=directory.carried)
+
+
+def _team_medals_text(each: ListedOverEvents) -> str:
+    medals = each.medals
+    of_teams = (medals.team_first, medals.team_second, medals.team_third)
+    return "–".join(map(str, of_teams)) if any(of_teams) else ""
+
+
+def _sorting(key: SortKey, label: str, name: str, css: str, texts: Iterable[object]) -> TableColumn:
+    return text_column(key, label, name, css, texts, AS_LISTED, BEST_FIRST.get(key, DESCENDING))

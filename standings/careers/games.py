@@ -13,10 +13,10 @@ from standings.careers.totals import GameOfCareer
 from standings.catalogue.listpage import Filter, ListPage
 from standings.downloads.gamefiles import ListedGame, game_texts, is_draughts, listed_game
 from standings.statistics.counting import FORFEIT, PLAYED, UNKNOWN
-from standings.texts import DISCIPLINES
 from tournaments.event.moves import publishable_moves
 from tournaments.models import Event, Game, Pairing, PersonLink
 from tournaments.models.pairing import all_public_games, all_public_pairings
+from tournaments.texts import DISCIPLINES
 
 PER_PAGE = 100
 

@@ -1,15 +1,23 @@
-"""The editions of a series, with their neighbours and first three places; the sections of a congress.
+"""The editions of a series, with their neighbours and first three places; the list of series; congresses.
 
 The events of a congress are played together, such as an open, a women's event and age groups.
 """
 
+from collections import defaultdict
+from collections.abc import Sequence
+from html import escape
 from itertools import islice
 from typing import NamedTuple
 
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from standings.basis import basis_text
+from standings.catalogue.eventlines import DOT, first_text
+from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.catalogue.series.results import Results, results_of_all
 from standings.flags import flag_of, year_of
 from standings.texts import system_name
@@ -17,9 +25,11 @@ from tournaments.crosstable import with_starred_rules
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
 from tournaments.models.rows import RecordQuery
-from tournaments.operations.revision import with_versions
+from tournaments.operations.revision import SiteStamp, with_versions
+from tournaments.search.folding import sort_key
 
 FIRST = 3
+SHOWN = ("slug", "name", "state", "start", "series__slug", "series__name")
 
 
 class EditionPlace(NamedTuple):
@@ -105,3 +115,62 @@ def congress_of(slug: str) -> str:
     named = Event.objects.filter(state__in=PUBLIC).exclude(congress="").order_by("congress")
     names = named.values_list("congress", flat=True).distinct()
     return next((name for name in names if slugify(name) == slug), "")
+
+
+class SeriesRow(NamedTuple):
+    """A series with public editions.
+
+    `last`: the latest edition that is over, else the latest. `outcome`: of that edition.
+    """
+
+    slug: str
+    name: str
+    editions: int
+    first_year: str
+    last_year: str
+    last: Event
+    outcome: Outcome | None
+
+    @property
+    def years(self) -> str:
+        is_one = self.first_year == self.last_year
+        return self.first_year if is_one else f"{self.first_year}–{self.last_year}"
+
+
+def series_rows(site: SiteStamp) -> list[SeriesRow]:
+    """Return the series by name; two queries, one more if outcomes changed."""
+    editions: dict[str, list[Event]] = defaultdict(list)
+    events = Event.objects.filter(state__in=PUBLIC, series__isnull=False)
+    for event in events.select_related("series").only(*SHOWN).order_by("start", "pk"):
+        editions[event.series.slug if event.series else ""].append(event)
+    # Events that are not over have no winner yet.
+    last = {
+        slug: next((each for each in found[::-1] if each.is_over), found[-1])
+        for slug, found in editions.items()
+    }
+    outcomes = outcomes_of(site.epoch, [event.pk for event in last.values()])
+    rows = []
+    for slug, found in editions.items():
+        years = [event.start[:4] for event in found if event.start]
+        name = found[0].series.name if found[0].series else ""
+        first_year, last_year = min(years, default=""), max(years, default="")
+        outcome = outcomes.get(last[slug].pk)
+        rows.append(SeriesRow(slug, name, len(found), first_year, last_year, last[slug], outcome))
+    return sorted(rows, key=lambda row: (sort_key(row.name), row.slug))
+
+
+def series_lines(rows: Sequence[SeriesRow]) -> SafeString:
+    return SafeString("\n".join(map(_series_line, rows)))
+
+
+def _series_line(row: SeriesRow) -> str:
+    editions = ngettext("%(count)s edition", "%(count)s editions", row.editions) % {"count": row.editions}
+    last = reverse("event", args=[row.last.slug])
+    label = _("in progress") if row.last.state == Event.State.LIVE else _("latest")
+    about = f'{escape(editions)}{DOT}{escape(label)}: <a href="{last}">{escape(row.last.name)}</a>'
+    return (
+        f'<li><span class="years">{escape(row.years)}</span> '
+        f'<a class="name" href="{reverse("series", args=[row.slug])}">{escape(row.name)}</a> '
+        f'<span class="about">{about}</span>'
+        f"{first_text(row.last, f'{last}competitors/', row.outcome)}</li>"
+    )

@@ -19,20 +19,17 @@ from django.utils.translation import gettext_lazy
 from numpy.typing import NDArray
 
 from standings.catalogue.listpage import federation_name
-from standings.texts import DISCIPLINES
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, SiteRevision
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.operations.revision import SiteStamp
-from tournaments.texts import SCHEDULES
+from tournaments.texts import DISCIPLINES, ENTRANTS, SCHEDULES
 
 FIELDS = (
     *("pk", "discipline", "schedule", "entrants", "country", "place"),
     *("start", "state", "name", "series__slug", "series__name"),
 )
 """The columns that the catalogue contains or sorts by."""
-
-ENTRANTS = {"teams": gettext_lazy("teams"), "players": gettext_lazy("players")}
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ class Facet:
 FACETS = (
     Facet("discipline", gettext_lazy("Discipline"), lambda _all, value: DISCIPLINES.get(value, value)),
     Facet("schedule", gettext_lazy("Schedule"), lambda _all, value: SCHEDULES[Event.Schedule(value)]),
-    Facet("entrants", gettext_lazy("Teams or players"), lambda _all, value: ENTRANTS[value]),
+    Facet("entrants", gettext_lazy("Teams or players"), lambda _all, value: ENTRANTS[Event.Entrants(value)]),
     Facet("country", gettext_lazy("Country"), lambda _all, value: federation_name(value)),
     Facet("year", gettext_lazy("Year"), lambda _all, value: value),
     Facet("series", gettext_lazy("Series"), lambda every, value: every.series_names[value]),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from html import escape
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.db.models import Q
@@ -11,18 +12,24 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from standings.catalogue.filters import Catalogue
 from standings.catalogue.outcomes import Outcome
 from standings.catalogue.peoplesearch import PeopleHits, PersonHit, person_hit
-from standings.catalogue.places import PlaceHit
-from standings.catalogue.search import NamedCompetitor, NamedCompetitors
+from standings.catalogue.search import NamedCompetitor, NamedCompetitors, Search
+from standings.catalogue.search_terms import SearchTerm
 from standings.flags import flag_of, year_of
-from standings.texts import entrants_text
+from standings.texts import entrants_text, name_of_federation
+from tournaments.event.federations import federation
 from tournaments.models import Event, Person, PersonLink, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to
-from tournaments.search.folding import searchable
+from tournaments.search.folding import searchable, word_of_federation
 
 MOST_HITS = 20
 """The results with a row of their own. Rows of events name more."""
+
+MOST_PLACES = 6
+MOST_LOOKED_AT = 300
+"""The places with the most events that are compared with the terms."""
 
 DOT = " · "
 
@@ -30,6 +37,14 @@ _LINK = ("event", "number", "name")
 
 CareerPages = dict[tuple[int, int, str], Leading]
 """Persons and teams by event, competitor number and recorded name."""
+
+
+class PlaceHit(NamedTuple):
+    """A place that matches the search. `events`: the number of events. `address`: the URL of their list."""
+
+    name: str
+    events: int
+    address: str
 
 
 def career_pages_of(named: Sequence[NamedCompetitor]) -> CareerPages:
@@ -263,3 +278,36 @@ def _hit_details(hit: PersonHit) -> str:
 
 def _events_text(count: int) -> str:
     return ngettext("%(count)s event", "%(count)s events", count) % {"count": count}
+
+
+def places_named(catalogue: Catalogue, search: Search) -> list[PlaceHit]:
+    """Return the best matches without a query: countries first, then those with the most events."""
+    return [*_country_hits(catalogue, search.words), *_towns(catalogue, search)][:MOST_PLACES]
+
+
+def _towns(catalogue: Catalogue, search: Search) -> list[PlaceHit]:
+    if not search.named.any():
+        return []
+    counted = catalogue.counts("place", search.named)
+    first = sorted(counted.items(), key=lambda each: (-each[1], each[0]))[:MOST_LOOKED_AT]
+    return [
+        _place_hit("place", place, place, count)
+        for place, count in first
+        if place and all(f" {word.word}" in searchable(place) for word in search.words)
+    ]
+
+
+def _country_hits(catalogue: Catalogue, words: list[SearchTerm]) -> list[PlaceHit]:
+    common = frozenset.intersection(*(each.tokens for each in words))
+    if not common:
+        return []
+    hits = [
+        _place_hit("country", code, name_of_federation(found), count)
+        for code, count in catalogue.counts("country").items()
+        if code and (found := federation(code)) and word_of_federation(found.name) in common
+    ]
+    return sorted(hits, key=lambda hit: (-hit.events, hit.name))
+
+
+def _place_hit(key: str, value: str, name: str, events: int) -> PlaceHit:
+    return PlaceHit(name, events, f"{reverse('events')}?{urlencode({key: value})}")

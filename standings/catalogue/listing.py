@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from standings.catalogue.eventlines import event_lines, listed_events
 from standings.catalogue.filters import FACETS, Events, Facet, current_catalogue
-from standings.catalogue.hits import MOST_HITS, SearchHits, career_pages_of
+from standings.catalogue.hits import MOST_HITS, SearchHits, career_pages_of, places_named
 from standings.catalogue.listpage import Filter, ListPage, Option
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.catalogue.peoplesearch import PeopleHits, people_named
-from standings.catalogue.places import places_named
 from standings.catalogue.search import NamedCompetitors, Search
 from standings.catalogue.search_terms import SearchQuery, alternative_spellings, search_tokens
 from tournaments.models import Event, SearchKind
@@ -137,8 +136,10 @@ class Listing(ListPage):
             return None
         named = self._best_named
         pages = career_pages_of(named.first) if named.first else {}
+        # Filters apply to events only.
+        people = self._result.people if not self.chosen else []
         places = places_named(self.catalogue, self._searched) if not self.chosen else []
-        hits = SearchHits(named, self._read, self._outcomes, pages, self._people, places)
+        hits = SearchHits(named, self._read, self._outcomes, pages, people, places)
         return hits if hits.addresses else None
 
     @property
@@ -202,11 +203,6 @@ class Listing(ListPage):
     @property
     def _searched(self) -> Search:
         return self._result.search
-
-    @property
-    def _people(self) -> list[PeopleHits]:
-        """Persons and teams. Empty if filters are set, which apply to events only."""
-        return self._result.people if not self.chosen else []
 
     @property
     def correction(self) -> str:

@@ -16,11 +16,11 @@ from django.conf import settings
 from django.utils import translation
 
 from standings.engine import SYSTEMS
-from standings.texts import DISCIPLINES, name_of_federation
+from standings.texts import name_of_federation
 from tournaments.event.federations import bearers, location_of, names_of_countries
 from tournaments.search import folding
 from tournaments.search.lookup import MatchingKeys, WordQuery, find_matches, similar_words
-from tournaments.texts import name_of_system
+from tournaments.texts import DISCIPLINES, name_of_system
 
 MOST_WORDS = 8
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from itertools import accumulate
 from math import ceil
 
 import numpy as np
@@ -348,9 +349,7 @@ def spread_heights(heights: Sequence[float], apart: float, most: float) -> list[
 
     If this exceeds `most`, they are moved up from there.
     """
-    found: list[float] = []
-    for height in heights:
-        found.append(max(height, found[-1] + apart) if found else height)
+    found = list(accumulate(heights, lambda above, height: max(height, above + apart)))
     for at in range(len(found) - 1, -1, -1):
         floor = most if at == len(found) - 1 else found[at + 1] - apart
         found[at] = min(found[at], floor)

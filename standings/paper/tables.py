@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from standings.basis import basis_text
 from standings.checking.reports import UNCHECKED
 from standings.checking.trust import trust_statement
-from standings.pages.events.categories import sharing_of
 from standings.pages.events.notes import crosstable_notes_of, list_notes_of, manual_changes, notes_of
 from standings.paper.options import LARGEST_NUMBER
 from standings.paper.printout import Printout
@@ -24,7 +23,7 @@ from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
 from standings.tables.values import table_legend
-from tournaments.prizes.texts import category_name
+from tournaments.prizes.texts import category_name, sharing_text
 
 ROOM = {"a4": 190, "a4-wide": 277, "a5": 132, "a5-wide": 194}
 """The width of each page in millimetres."""
@@ -88,7 +87,7 @@ def prize_printout(source: PaperSource) -> Iterator[Printout]:
         render_to_string("standings/_prizelist.html", context),
         source.options.page(),
         basis_text(sheet.basis),
-        [sharing_of(source.event), *_ruling_notes(source)],
+        [sharing_text(source.event), *_ruling_notes(source)],
     )
 
 

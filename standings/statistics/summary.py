@@ -40,26 +40,19 @@ class ScoreRow(NamedTuple):
     matches: int
 
 
-class WidestWins(NamedTuple):
-    """The score of the biggest wins, their number, and (round, number of wins) for each round with some."""
-
-    score: str
-    matches: int
-    rounds: list[tuple[int, int]]
-
-
 @dataclass(frozen=True)
 class Summary:
     """The results of games in total and by board, the scores of matches, and the biggest wins.
 
-    `biggest`: the biggest wins if there are few, else empty. `widest`: their summary if there are many.
+    `biggest`: the biggest wins if there are few, else empty. `rounds_of_biggest`: if there are many, each
+    round with some, and their number. Their score is the first of `match_scores`.
     """
 
     every: TallyRow
     boards: list[TallyRow]
     match_scores: list[ScoreRow]
     biggest: list[MatchRow]
-    widest: WidestWins | None
+    rounds_of_biggest: list[tuple[int, int]]
 
     @property
     def advantages(self) -> int:
@@ -75,12 +68,11 @@ def summary_of(sheet: StandingsSheet) -> Summary:
     event, table = sheet.event, sheet.shown_results.table
     every, boards = tallies(results_of(event, table))
     groups = by_score(pairs(table)) if event.is_team else []
-    widest = None
+    rounds = Counter[int]()
     if groups:
         score, matches = groups[0]
         if len(matches) > FEW and score[0] != score[1]:
-            rounds = Counter(match.round for match in matches)
-            widest = WidestWins(_score_text(score), len(matches), sorted(rounds.items()))
+            rounds.update(match.round for match in matches)
     return Summary(
         _tally_line(0, every),
         [_tally_line(board, tally) for board, tally in boards.items() if board],
@@ -95,7 +87,7 @@ def summary_of(sheet: StandingsSheet) -> Summary:
             )
             for match in biggest(groups, FEW)
         ],
-        widest,
+        sorted(rounds.items()),
     )
 
 

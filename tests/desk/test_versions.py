@@ -14,7 +14,7 @@ from tournaments.models import Competitor, Event, Game, Pairing, Player, Series
 from tournaments.recording.locking import lock_row
 from tournaments.recording.locking import save as save_row
 from tournaments.recording.results.submissions import enter
-from tournaments.recording.teams.match_points import award_match_points
+from tournaments.recording.teams.match_scores import award_match_points
 
 pytestmark = pytest.mark.django_db
 

@@ -139,8 +139,6 @@ class PasskeyCheckForm(RequestForm, PasskeyForm):
 
 
 class NewPasskeyForm(PasskeyForm):
-    """The registration of a passkey, with its name."""
-
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=64,

@@ -232,8 +232,6 @@ class PrizesField(RowsField):
 
 
 class PrizesForm(forms.Form):
-    """The prizes, and how they are shared."""
-
     prizes = PrizesField(
         PrizeRow,
         extra=3,
@@ -327,9 +325,7 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
         differences=differences,
         seen=seen,
         list=_current_prize_list(event, awards),
-        sharing=sharing_text(
-            event.prize_sharing, is_cumulative=event.prizes_cumulative, step=event.prize_step
-        ),
+        sharing=sharing_text(event),
         is_trial=is_trial,
         has_page=event.is_public and shows_prizes(event) and posted is None,
     )

@@ -31,8 +31,6 @@ class RecordAdmin(ReadOnly, DeskAdmin):
 
 @admin.register(Override)
 class OverrideAdmin(RecordAdmin):
-    """Manual decisions."""
-
     purpose = gettext_lazy(
         "Decisions by hand that replace the rules of the system. A record is never deleted; an undo adds "
         "another record."
@@ -45,8 +43,6 @@ class OverrideAdmin(RecordAdmin):
 
 @admin.register(Change)
 class ChangeAdmin(RecordAdmin):
-    """The public log of corrections."""
-
     purpose = gettext_lazy("The public log: every corrected result, with its reason and the places it moved.")
     list_display = ("moment", "event", "round", "table", "was", "now", "places_moved", "reason", "by")
     search_fields = ("reason", "by", "was", "now")
@@ -58,8 +54,6 @@ class ChangeAdmin(RecordAdmin):
 
 @admin.register(Acknowledgement)
 class AcknowledgementAdmin(RecordAdmin):
-    """Accepted warnings."""
-
     purpose = gettext_lazy("Warnings of the checks that were accepted with a reason.")
     list_display = ("moment", "event", "finding", "round", "table", "reason", "by")
     search_fields = ("reason", "by", "finding")
@@ -67,22 +61,16 @@ class AcknowledgementAdmin(RecordAdmin):
 
 @admin.register(ManualTiebreak)
 class ManualTiebreakAdmin(ReadOnly, DeskAdmin):
-    """Manual tie-breaks of competitors."""
-
     purpose = gettext_lazy(
         "Numbers entered by arbiters for competitors who are level on all other criteria. A higher number "
         "ranks higher."
     )
-    list_display = ("competitor", "event", "number", "after")
+    list_display = ("competitor", "competitor__event", "number", "after")
     list_filter = (ByEvent,)
     list_select_related = ("competitor__event",)
     search_fields = ("competitor__name",)
     ordering = ("competitor__event", "-number")
     sortable_by = ("number",)
-
-    @admin.display(description=gettext_lazy("event"))
-    def event(self, tiebreak: ManualTiebreak) -> str:
-        return tiebreak.competitor.event.name
 
 
 @admin.register(Published)
@@ -131,8 +119,6 @@ class GameInline(ReadOnly, RowInline):
 
 @admin.register(Pairing)
 class PairingAdmin(ReadOnly, DeskAdmin):
-    """Pairings with their results, read-only."""
-
     purpose = gettext_lazy("All pairings with their results, to look up. Results are entered round by round.")
     list_display = ("event", "round_number", "table", "first", "second", "result", "kind")
     list_display_links = ("table",)

@@ -131,8 +131,6 @@ class Change(Ruling):
 
 
 class Acknowledgement(Ruling):
-    """An acknowledged warning."""
-
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="acknowledgements")
     finding = models.CharField(max_length=60)
     round = models.PositiveSmallIntegerField(null=True, blank=True)

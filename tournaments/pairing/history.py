@@ -34,13 +34,9 @@ class PlayHistory:
     def pairing_score(self) -> int:
         return self.points + self.virtual
 
-    @property
-    def played_colours(self) -> str:
-        return self.colours.replace("-", "")
-
     def in_a_row(self, colour: str) -> int:
         """Return how many games in a row would have this colour if the next game had it."""
-        runs = [(sign, len(list(signs))) for sign, signs in groupby(self.played_colours)]
+        runs = [(sign, len(list(signs))) for sign, signs in groupby(self.colours.replace("-", ""))]
         return 1 + (runs[-1][1] if runs and runs[-1][0] == colour else 0)
 
     def difference_with(self, colour: str) -> int:

@@ -6,9 +6,8 @@ from django.db.models import Q
 from django.urls import reverse
 
 from tournaments.models import Event, PersonLink, Team, TeamLink
-from tournaments.models.rows import RecordQuery
 from tournaments.people.models.team import Owner
-from tournaments.people.public import public_name, public_slug, slug_of
+from tournaments.people.public import public_name, public_slug
 
 OwnerT = TypeVar("OwnerT", bound=Owner)
 
@@ -62,25 +61,11 @@ def linked_people(event: Event) -> EventPeople:
     return found
 
 
-class _LinkedTeam(NamedTuple):
-    number: int
-    team: int
-    name: str
-
-
-LINKED_TEAMS = RecordQuery(
-    _LinkedTeam,
-    TeamLink.objects.exclude(competitor=None),
-    number="competitor__number",
-    team="team_id",
-    name="team__name",
-)
-
-
 def linked_teams(event: Event) -> dict[int, Leading]:
     """Return the linked teams of an event by number. A single query."""
-    links = LINKED_TEAMS.where(event=event)
-    return {each.number: Leading(each.team, each.name, slug_of(each.name), is_team=True) for each in links}
+    links = TeamLink.objects.filter(event=event).select_related("team", "competitor")
+    links = links.only("team__name", "competitor__number")
+    return {link.competitor.number: leading_to(link.team) for link in links if link.competitor}
 
 
 def leading_to(owner: Owner) -> Leading:

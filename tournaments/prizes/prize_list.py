@@ -56,8 +56,6 @@ class PrizeFund:
 
 @dataclass(frozen=True, slots=True)
 class SpecialPrize:
-    """A special prize and its winners."""
-
     name: str
     category: str
     amount: str

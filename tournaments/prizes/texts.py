@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.dates import parse_day
 from tournaments.event.prizes import Sharing
+from tournaments.models import Event
 from tournaments.prizes.allocation import Pool, Prize, Win
 from tournaments.prizes.sharing import Share
 
@@ -144,7 +145,7 @@ def inversion_reason(sharing: str) -> str:
     )
 
 
-def sharing_text(sharing: str, *, is_cumulative: bool, step: int) -> str:
+def sharing_text(event: Event) -> str:
     rules = {
         Sharing.US_CHESS: _(
             "US Chess 32B: competitors with equal points each put a prize into a pool and divide it equally."
@@ -162,8 +163,8 @@ def sharing_text(sharing: str, *, is_cumulative: bool, step: int) -> str:
             "it equally."
         ),
     }
-    sentences = [rules[Sharing(sharing)]]
-    if sharing != Sharing.EQUAL and not is_cumulative:
+    sentences = [rules[Sharing(event.prize_sharing)]]
+    if event.prize_sharing != Sharing.EQUAL and not event.prizes_cumulative:
         sentences.append(
             _(
                 "Before that, members of a category take the prizes that the others in their tie cannot win,"
@@ -173,13 +174,13 @@ def sharing_text(sharing: str, *, is_cumulative: bool, step: int) -> str:
         )
     sentences.append(
         _("A competitor can win a main prize and a prize of each category.")
-        if is_cumulative
+        if event.prizes_cumulative
         else _(
             "A competitor wins at most one prize or share. Of equal prizes, the main prize is given first."
         )
     )
-    if step > 1:
+    if event.prize_step > 1:
         sentences.append(
-            _("Amounts are rounded down to multiples of %(step)s.") % {"step": amount_text(step)}
+            _("Amounts are rounded down to multiples of %(step)s.") % {"step": amount_text(event.prize_step)}
         )
     return " ".join(sentences)

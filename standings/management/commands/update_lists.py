@@ -17,10 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **__: Any) -> None:
         """Raise CommandError, exit code 1, if the same events are written to all the time."""
-        left = refresh_all(self._tell)
+        left = refresh_all(lambda left: self.stdout.write(f"{left} left"))
         if left:
             raise CommandError(f"{left} are being written to by others: run this again later.")
         self.stdout.write("The lists of persons and teams are up to date.")
-
-    def _tell(self, left: int) -> None:
-        self.stdout.write(f"{left} left")

@@ -63,10 +63,6 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
     context = {
         **sheet_context(request, sheet),
         "list": prizes_of(event, Ranked(sheet.entries, sheet.standings)) if paired else None,
-        "sharing": sharing_of(event),
+        "sharing": sharing_text(event),
     }
     return event_response(request, event, "prizes", context)
-
-
-def sharing_of(event: Event) -> str:
-    return sharing_text(event.prize_sharing, is_cumulative=event.prizes_cumulative, step=event.prize_step)

@@ -22,8 +22,6 @@ class Move:
 
 @dataclass(frozen=True)
 class ChangeRow:
-    """A correction of a result."""
-
     change: Change
     moves: list[Move]
 

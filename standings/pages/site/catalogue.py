@@ -27,16 +27,14 @@ from standings.caching.cached_pages import (
     uses_parameters,
 )
 from standings.caching.outage_copies import BRIEFLY
-from standings.careers.directory import Directory
-from standings.careers.listtable import directory_table
+from standings.careers.directory import Directory, directory_table
 from standings.careers.medals import refresh_tallies
 from standings.careers.records import longest_runs, most_medals, youngest_winners
 from standings.careers.tables import records_table
-from standings.catalogue.editions import editions_of
+from standings.catalogue.editions import editions_of, series_lines, series_rows
 from standings.catalogue.listing import ASKED, Listing, suggestions
 from standings.catalogue.series.honours import Honours, Placed, honours_of
 from standings.catalogue.series.tables import all_time_table, medal_table
-from standings.catalogue.seriesrows import series_lines, series_rows
 from standings.charts.medals import Medallist, medal_chart
 from standings.charts.svg import Figure
 from standings.charts.worldmap import PlacedCompetitor, map_of

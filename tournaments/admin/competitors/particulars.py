@@ -70,8 +70,6 @@ class DecisionRow(Row):
 
 
 class PlayerForm(VersionedForm):
-    """A player of a team."""
-
     categories = CategoriesField()
 
 

@@ -20,8 +20,6 @@ from tournaments.stored import stored
 
 
 class BackupForm(forms.Form):
-    """The reason for a backup."""
-
     reason = forms.CharField(
         label=gettext_lazy("Why"),
         max_length=200,

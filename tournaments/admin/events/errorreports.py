@@ -23,8 +23,6 @@ PAGE_SIZE = 50
 
 
 class ReplyForm(forms.Form):
-    """The answer to a report."""
-
     answer = forms.CharField(
         label=gettext_lazy("Answer"), max_length=4_000, widget=forms.Textarea({"rows": 4})
     )

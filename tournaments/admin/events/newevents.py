@@ -23,15 +23,8 @@ from tournaments.recording.events.creation import clone_event, create_event
 from tournaments.recording.events.editions import EditionList, create_editions, read_editions
 from tournaments.recording.events.systems import FIDE_POLICIES, edition_in_force
 from tournaments.recording.events.timezones import propose_time_zone
-from tournaments.texts import name_of_edition, name_of_system
+from tournaments.texts import DISCIPLINES, ENTRANTS, name_of_edition, name_of_system
 
-DISCIPLINES = {
-    "chess": gettext_lazy("chess"),
-    "draughts-100": gettext_lazy("international draughts"),
-    "draughts-64": gettext_lazy("draughts-64"),
-    "frisian": gettext_lazy("Frisian draughts"),
-}
-ENTRANTS = {Event.Entrants.PLAYERS: gettext_lazy("players"), Event.Entrants.TEAMS: gettext_lazy("teams")}
 SCHEDULES = {
     Event.Schedule.SWISS: gettext_lazy("Swiss: paired round by round"),
     Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin: all play all"),
@@ -69,8 +62,6 @@ def check_free_address(slug: str) -> None:
 
 
 class AddressForm(forms.Form):
-    """The slug of a new event."""
-
     slug = forms.SlugField(
         label=gettext_lazy("Address"),
         max_length=LONGEST_ADDRESS,
@@ -242,8 +233,6 @@ class NewEventForm(AddressForm):
 
 
 class CloneForm(AddressForm):
-    """The name and slug of a copy."""
-
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
     field_order = ("name", "slug")
 
@@ -302,8 +291,6 @@ def clone(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 class EditionsForm(forms.Form):
-    """The pasted list."""
-
     text = PastedField(gettext_lazy("Editions, a line each"), rows=12, most_signs=MOST_SIGNS)
 
 

@@ -36,8 +36,6 @@ MOST_PREVIEWS = 2
 
 
 class UploadForm(forms.Form):
-    """A file, or pasted text."""
-
     file = forms.FileField(
         label=gettext_lazy("File"), required=False, max_length=200, validators=[check_size]
     )

@@ -197,9 +197,10 @@ class Board:
             sent = _("sent") if team in self._lineups_sent else _("missing")
             ways.append(_("saved") if players else sent)
         text = _("both %(state)s") % {"state": ways[0]} if ways[0] == ways[1] else " – ".join(ways)
+        address = reverse("admin:round-line-ups", args=[self.event.pk, self.round.number])
         # Phones show no column headers.
         head = escape(_("line-ups"))
-        return f'<span class="head">{head}: </span><a href="{self._lineups_address}">{escape(text)}</a>'
+        return f'<span class="head">{head}: </span><a href="{address}">{escape(text)}</a>'
 
     @cached_property
     def _lineups_saved(self) -> Mapping[int, tuple[int, int]]:
@@ -211,10 +212,6 @@ class Board:
     @cached_property
     def _lineups_sent(self) -> Mapping[int, object]:
         return lineups_sent_in(self.round, [row for row, _first, _second in self.games])
-
-    @cached_property
-    def _lineups_address(self) -> str:
-        return reverse("admin:round-line-ups", args=[self.event.pk, self.round.number])
 
     def _off(self, number: int, kind: Kind) -> str:
         seat, words = self._seat(number, is_alone=True), escape(ROUNDS_OFF[kind])

@@ -21,8 +21,7 @@ from tournaments.recording.overrides import undo_override
 from tournaments.recording.pairings.by_hand import annotate
 from tournaments.recording.pairings.pasted_pairings import sides_text
 from tournaments.recording.refusal import Refused
-from tournaments.recording.teams.match_points import award_match_points
-from tournaments.recording.teams.match_scores import has_result
+from tournaments.recording.teams.match_scores import award_match_points, has_result
 
 
 @desk_view()

@@ -34,8 +34,6 @@ ACTS: dict[tuple[str, str], str | Promise] = {
 
 
 class PastAct(NamedTuple):
-    """An action on a round."""
-
     at: datetime
     by: str
     what: str

@@ -176,18 +176,16 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def linked_doubts(event: Event, doubts: Sequence[Doubt], user: User) -> list[tuple[Doubt, str, str]]:
-    ways: dict[str, tuple[str, str, tuple[object, ...]]] = {
-        "start-order": (_("Register"), "event-register", (event.pk,)),
-        "missing-results": (_("Rounds"), "event-rounds", (event.pk,)),
-        "unknown-results": (_("Rounds"), "event-rounds", (event.pk,)),
+    rounds = (_("Rounds"), reverse("admin:event-rounds", args=[event.pk]))
+    ways = {
+        "start-order": (_("Register"), reverse("admin:event-register", args=[event.pk])),
+        "missing-results": rounds,
+        "unknown-results": rounds,
     }
     if may_organise(user, event):
-        ways["not-public"] = (_("Set the event live"), "event-publish", (event.pk, Event.State.LIVE))
-    found = []
-    for each in doubts:
-        label, name, args = ways.get(each.code, ("", "", ()))
-        found.append((each, label, reverse(f"admin:{name}", args=args) if name else ""))
-    return found
+        address = reverse("admin:event-publish", args=[event.pk, Event.State.LIVE])
+        ways["not-public"] = (_("Set the event live"), address)
+    return [(each, *ways.get(each.code, ("", ""))) for each in doubts]
 
 
 @desk_view()

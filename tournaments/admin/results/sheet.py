@@ -125,10 +125,6 @@ def keys_at(event: Event, seat: str) -> dict[str, str]:
     return {key: result for key, result in keyed.items() if key not in in_full}
 
 
-def key_legend(event: Event) -> list[tuple[list[str], str]]:
-    return _keys_by_result(keys_at(event, "first"))
-
-
 def needs_figures(event: Event) -> bool:
     """Return whether points can have more than a digit, so that Enter ends them."""
     return event.game_win > HIGHEST_KEYED_WIN
@@ -146,7 +142,7 @@ def figures_of(event: Event) -> list[tuple[str, str]]:
 
 def off_key_legend(event: Event) -> list[tuple[list[str], str]]:
     labels = {"BYE": _("bye"), "½bye": _("half-point bye"), "0bye": _("zero-point bye"), "–": _("absent")}
-    return [(keys, labels[result]) for keys, result in _keys_by_result(keys_at(event, OFF))]
+    return [(keys, labels[result]) for keys, result in keys_by_result(keys_at(event, OFF))]
 
 
 def beginnings_at(event: Event, seat: str) -> str:
@@ -181,7 +177,7 @@ def shape_of(event: Event, rows: Iterable[BoardRow]) -> str:
 # --- rows -------------------------------------------------------------------------------------------------
 
 
-def _keys_by_result(keyed: Mapping[str, str]) -> list[tuple[list[str], str]]:
+def keys_by_result(keyed: Mapping[str, str]) -> list[tuple[list[str], str]]:
     by_result: dict[str, list[str]] = {}
     for key, result in keyed.items():
         by_result.setdefault(result, []).append(key)

@@ -95,22 +95,19 @@ def _finding_groups(event: Event) -> list[FindingGroup]:
     competitors = list(event.competitors.order_by("number").values_list("pk", flat=True))
     # Sorted by the same key, because groupby() joins only neighbours.
     groups = groupby(sorted(findings_of(event), key=_finding_order), _finding_order)
-    rows = []
-    for _key, group in groups:
-        same_place = list(group)
-        first = same_place[0]
-        row = FindingGroup(
+    return [
+        FindingGroup(
             f"{first.code}-{first.round or 0}-{first.table or 0}",
             first.code,
             first.round,
             first.table,
-            [finding.message for finding in same_place],
+            [first.message, *(finding.message for finding in others)],
             first.severity is Severity.ERROR,
             _correction_address(event, first, competitors),
             accepted.get((first.code, first.round, first.table)),
         )
-        rows.append(row)
-    return rows
+        for first, *others in (group for _key, group in groups)
+    ]
 
 
 def _finding_order(finding: Finding) -> tuple[bool, int, int, str]:

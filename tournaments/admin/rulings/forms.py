@@ -55,8 +55,6 @@ class OverrideForm(ReasonForm):
 
 
 class CompetitorOverrideForm(OverrideForm):
-    """A form about a competitor."""
-
     competitor = forms.TypedChoiceField(label=gettext_lazy("Competitor"), coerce=int)
 
     def __init__(self, data: Any, *, event: Event) -> None:
@@ -67,8 +65,6 @@ class CompetitorOverrideForm(OverrideForm):
 
 
 class PlaceForm(CompetitorOverrideForm):
-    """A place set by hand."""
-
     place = forms.IntegerField(
         label=gettext_lazy("Place"),
         min_value=1,
@@ -82,8 +78,6 @@ class PlaceForm(CompetitorOverrideForm):
 
 
 class ValueForm(CompetitorOverrideForm):
-    """A value replaced by hand."""
-
     criterion = forms.ChoiceField(label=gettext_lazy("Criterion"))
     value = forms.CharField(
         label=gettext_lazy("Value"),

@@ -57,22 +57,18 @@ def overrides(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view()
 def value(request: HttpRequest, event: Event) -> HttpResponse:
-    context = {
-        "title": _("Override a value"),
-        "purpose": _("Replaces the value of one competitor in one criterion, with * and your reason."),
-    }
     form = ValueForm(request.POST or None, event=event)
-    return _confirmed_page(request, event, form, partial(override_value, event), context)
+    purpose = _("Replaces the value of one competitor in one criterion, with * and your reason.")
+    act = partial(override_value, event)
+    return _confirmed_page(request, event, form, act, _("Override a value"), purpose)
 
 
 @desk_view()
 def place(request: HttpRequest, event: Event) -> HttpResponse:
-    context = {
-        "title": _("Override a place"),
-        "purpose": _("Sets the place of one competitor, with * and your reason."),
-    }
     form = PlaceForm(request.POST or None, event=event)
-    return _confirmed_page(request, event, form, partial(override_place, event), context)
+    purpose = _("Sets the place of one competitor, with * and your reason.")
+    act = partial(override_place, event)
+    return _confirmed_page(request, event, form, act, _("Override a place"), purpose)
 
 
 @desk_view(may_change_rules)
@@ -84,15 +80,13 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     editor = editor_of(event, judge(event).criteria, posted)
     form = OverrideForm(posted, event=event, is_step=editor.edited)
-    context = {
-        "title": _("Override the criteria"),
-        "purpose": _(
-            "The only way to change a frozen system: other criteria for this event, with * and your reason."
-        ),
-        "editor": editor,
-        "system_criteria": criterion_rows(SYSTEMS[event.system].criteria),
-    }
-    return _confirmed_page(request, event, form, partial(override_criteria, event, editor.codes), context)
+    purpose = _(
+        "The only way to change a frozen system: other criteria for this event, with * and your reason."
+    )
+    act = partial(override_criteria, event, editor.codes)
+    own = criterion_rows(SYSTEMS[event.system].criteria)
+    title = _("Override the criteria")
+    return _confirmed_page(request, event, form, act, title, purpose, editor=editor, system_criteria=own)
 
 
 @desk_view()
@@ -101,27 +95,32 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     # Users can type the address even if the list shows no button.
     if override.kind == Override.Kind.RULES and not may_change_rules(request.user, event):
         raise PermissionDenied
-    context = {
-        "title": _("Undo override %(number)s") % {"number": number},
-        "purpose": _("Undoes an override. Its record stays; a new record shows who undid it, and why."),
-        "record": override_row(override),
-    }
     form = ReasonForm(request.POST or None)
-    return _confirmed_page(request, event, form, partial(undo_override, override), context)
+    title = _("Undo override %(number)s") % {"number": number}
+    purpose = _("Undoes an override. Its record stays; a new record shows who undid it, and why.")
+    act, record = partial(undo_override, override), override_row(override)
+    return _confirmed_page(request, event, form, act, title, purpose, record=record)
 
 
 def _confirmed_page(
-    request: HttpRequest, event: Event, form: ReasonForm, act: Callable[..., Any], context: dict[str, Any]
+    request: HttpRequest,
+    event: Event,
+    form: ReasonForm,
+    act: Callable[..., Any],
+    title: str,
+    purpose: str,
+    **context: Any,
 ) -> HttpResponse:
     answer = ActionResult()
     if form.is_valid():
         answer = preview_or_execute(request, event, lambda: act(by=who(request), **form.cleaned_data))
+    made = answer.made or []
+    made = made if isinstance(made, list) else [made]
     if answer.done:
-        phrases = ", ".join(phrase_of(each) for each in _recorded_overrides(answer.made))
-        messages.success(request, _("Recorded: %(what)s.") % {"what": phrases})
+        messages.success(request, _("Recorded: %(what)s.") % {"what": ", ".join(map(phrase_of, made))})
         return redirect("admin:event-overrides", event.pk)
-    made = [override_row(each) for each in _recorded_overrides(answer.made)] if answer.made else []
-    return page(request, event, "event_override", form=form, answer=answer, would_record=made, **context)
+    context["would_record"] = [override_row(each) for each in made]
+    return page(request, event, "event_override", title, purpose, form=form, answer=answer, **context)
 
 
 def override_row(override: Override, *, may_change_rules: bool = True) -> dict[str, Any]:
@@ -139,7 +138,3 @@ def override_row(override: Override, *, may_change_rules: bool = True) -> dict[s
 
 def _event_overrides(event: Event) -> Any:
     return event.overrides.select_related("event", "competitor", "undoes", "undone_by")
-
-
-def _recorded_overrides(overrides: Any) -> list[Override]:
-    return overrides if isinstance(overrides, list) else [overrides]

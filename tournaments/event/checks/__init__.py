@@ -1,15 +1,15 @@
 """The checks of an event, one module for each part of the file."""
 
-from tournaments.event.checks import categories, event, pairings, people, prizes, published, rulings, texts
+from tournaments.event.checks import categories, event, pairings, published, rulings, texts
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 
 CHECKS = (
     event.settings,
     event.check_competitors,
-    people.check_people,
+    event.check_people,
     categories.check_categories,
-    prizes.check_prizes,
+    categories.check_prizes,
     texts.check_texts,
     pairings.check_rounds,
     pairings.meetings,

@@ -1,16 +1,19 @@
 """The check of all texts of an event that readers see."""
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from functools import cache
 from typing import Any
 
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, cut, warning
 from tournaments.event.hiddensigns import hidden_signs, holds_contact, written_out
+from tournaments.event.schema import field_names
 
 _FREE_OF_TEXTS = {"moves", "trf", "levels"}
 """Keys of texts that are cleaned before publication, and of figures."""
+
+_names = cache(field_names)
 
 
 def check_texts(document: Document) -> Iterator[Finding]:
@@ -39,7 +42,7 @@ def _texts_in(value: Any, place: Place) -> Iterator[tuple[Place, str]]:
     if isinstance(value, str):
         yield place, value
     elif is_dataclass(value):
-        for name in _fields_with_texts(value.__class__):
+        for name in _names(value.__class__, *_FREE_OF_TEXTS):
             yield from _texts_under(name, getattr(value, name), place)
     elif isinstance(value, dict):
         for name, each in value.items():
@@ -54,8 +57,3 @@ def _texts_under(name: str, value: Any, place: Place) -> Iterator[tuple[Place, s
             yield from _texts_in(each, place.item(name, index))
     else:
         yield from _texts_in(value, place.key(name))
-
-
-@cache
-def _fields_with_texts(entry: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(entry) if each.name not in _FREE_OF_TEXTS)

@@ -114,22 +114,12 @@ def address_for(name: str, start: str) -> str:
     return "-".join(part for part in parts if part) if base else ""
 
 
-def read_event_file(
-    content: bytes,
-    name: str,
-    slug: str = "",
-    options: ReadingOptions = AS_FOUND,
-    base: Document | None = None,
-) -> Reading:
-    """Read a file by its name. Findings explain a missing document.
-
-    `slug`: used if the file has no slug; without it, the slug follows from the file name. `base`: the stored
-    event with that slug; a report without settings does not change those.
-    """
+def read_event_file(content: bytes, name: str, options: ReadingOptions = AS_FOUND) -> Reading:
+    """Read a file by its name, which also gives a missing slug. Findings explain a missing document."""
     reader = _reader_of(name, content)
     if reader is None:
         return Reading(None, (unknown_format(name, content),))
-    return reader(content, slug or address_of(name), options, base)
+    return reader(content, address_of(name), options, None)
 
 
 def unknown_format(name: str, content: bytes) -> Finding:

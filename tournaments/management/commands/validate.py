@@ -1,9 +1,9 @@
 """Validate event files and reports without a database, and print errors with their lines."""
 
-import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from json import dumps
 from pathlib import Path
 from typing import Any
 
@@ -62,15 +62,13 @@ class Command(BaseCommand):
                         self.stdout.write(f"{name}: {more}; --json lists them")
                 self.stdout.write(_summary(name, found))
         if json:
-            self._tell({"valid": code == VALID, "files": told, "passed_over": passed_over})
+            answer = {"valid": code == VALID, "files": told, "passed_over": passed_over}
+            self.stdout.write(dumps(answer, ensure_ascii=False, indent=1))
         else:
             for name, reason in passed_over.items():
                 self.stdout.write(f"{name}: passed over; it is {reason}")
         if code:
             sys.exit(code)
-
-    def _tell(self, answer: dict[str, Any]) -> None:
-        self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
 
 
 def _validated(

@@ -49,10 +49,6 @@ class Redaction:
     def is_name(self, name: str) -> bool:
         return is_name_among(name, self.names)
 
-    @property
-    def has_namesake(self) -> bool:
-        return any(map(self.is_name, self.others))
-
     def value(self, value: Any, *, is_prose: bool = False) -> Any:
         """Return a text, or JSON data with texts, without the person. Other values are unchanged."""
         if isinstance(value, str):
@@ -110,7 +106,9 @@ class Redaction:
             return True
         is_cut = len(name) == _NAME.stop - _NAME.start
         is_named = self.is_name(name) or (is_cut and any(each.startswith(name) for each in self.names))
-        return is_named and (not self.has_namesake or line[_NUMBER].strip() == str(self.number))
+        return is_named and (
+            not any(map(self.is_name, self.others)) or line[_NUMBER].strip() == str(self.number)
+        )
 
     def _without_name(self, text: str, *, is_prose: bool, keeps_width: bool = False) -> str:
         for start, end in reversed(self._search.find(text, is_prose=is_prose)):

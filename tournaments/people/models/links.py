@@ -119,8 +119,6 @@ class PeopleAct(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """Kinds of acts."""
-
         CREATE = "create", "made"
         EDIT = "edit", "changed"
         LINK = "link", "linked"

@@ -86,8 +86,6 @@ class Dated(models.Model):
 
 
 class PersonFederation(Dated):
-    """A federation that a person played for."""
-
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="federations")
     code = models.CharField(max_length=8)
 
@@ -135,8 +133,6 @@ class EntryLink(models.Model):
     """
 
     class How(models.TextChoices):
-        """Origin of a link."""
-
         ID = "id", "the same id"
         CONFIRMED = "confirmed", "a proposal was confirmed"
         HAND = "hand", "by hand"

@@ -265,13 +265,10 @@ def _contradictions(answers: Sequence[Answer], shown: Mapping[int, Weighed]) -> 
             node = parent
         return node
 
-    ends = {}
-    for each in answers:
-        weighed = shown[each.suggestion.pk]
-        ends[each.suggestion.pk] = (
-            _node(weighed.entrant, weighed.owner),
-            _node(weighed.other, weighed.other_owner),
-        )
+    ends = {
+        key: (_node(weighed.entrant, weighed.owner), _node(weighed.other, weighed.other_owner))
+        for key, weighed in shown.items()
+    }
     for each in answers:
         if each.is_confirmed:
             one, other = ends[each.suggestion.pk]

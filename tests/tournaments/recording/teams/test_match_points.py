@@ -11,7 +11,7 @@ from tournaments.recording.corrections import places_by_number
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import before_closing, close_round
-from tournaments.recording.teams.match_points import award_match_points
+from tournaments.recording.teams.match_scores import award_match_points
 
 WHY = "A player was ineligible."
 

@@ -18,6 +18,7 @@ from tournaments.interchange.formats.tables.headings import (
     HeadedTable,
     MappedTable,
     TableMapping,
+    all_match,
 )
 from tournaments.interchange.formats.tables.reading import mapped_tables
 
@@ -73,14 +74,9 @@ def with_printed(table: HeadedTable, mapping: TableMapping) -> TableMapping:
     columns = [
         at
         for at in behind
-        if at not in mapping.columns and table.heading.cell(at) and _are_figures(table, at)
+        if at not in mapping.columns and table.heading.cell(at) and all_match(table, at, _FIGURE)
     ]
     return replace(mapping, columns={**mapping.columns, **dict.fromkeys(columns, PRINTED)})
-
-
-def _are_figures(table: HeadedTable, at: int) -> bool:
-    texts = [text for row in table.rows if (text := row.cell(at))]
-    return bool(texts) and all(map(_FIGURE.fullmatch, texts))
 
 
 # --- country in brackets after the name -------------------------------------------------------------------

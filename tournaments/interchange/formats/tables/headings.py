@@ -209,10 +209,6 @@ def _known_words(row: GridRow) -> list[str]:
     ]
 
 
-def names_places(label: str) -> bool:
-    return "label" in MEANINGS.get(word_of(label), ())
-
-
 def is_of_a_round(table: HeadedTable, at: int) -> bool:
     """Return whether a column seems to have results of a round, by heading or cells."""
     cells = [cell for row in table.rows if (cell := row.cell(at))]
@@ -251,7 +247,7 @@ def _mapping_of_heading(table: HeadedTable, heading: GridRow, role: str) -> Tabl
         return TableMapping(role, teams)
     if "title" in FIELDS[role] and "title" not in columns.values():
         # Some lists have titles in a column without a heading, between number and name.
-        bare = (at for at in range(table.grid.width) if not heading.cell(at) and _are_titles(table, at))
+        bare = (at for at in range(table.grid.width) if not heading.cell(at) and all_match(table, at, TITLE))
         columns |= dict.fromkeys(islice(bare, 1), "title")
     if "other_name" in FIELDS[role] and "name" in columns.values():
         columns |= dict.fromkeys(islice(_other_names(table, heading, columns), 1), "other_name")
@@ -295,9 +291,10 @@ def _are_fractions(table: HeadedTable, at: int) -> bool:
     return 2 * sum(_FRACTION.fullmatch(each) is not None for each in texts) > len(texts)
 
 
-def _are_titles(table: HeadedTable, at: int) -> bool:
-    titles = [cell for row in table.rows if (cell := row.cell(at))]
-    return bool(titles) and all(map(TITLE.fullmatch, titles))
+def all_match(table: HeadedTable, at: int, pattern: re.Pattern[str]) -> bool:
+    """Return whether the column has texts, and all of them match."""
+    texts = [text for row in table.rows if (text := row.cell(at))]
+    return bool(texts) and all(map(pattern.fullmatch, texts))
 
 
 def _fields_of_columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]:

@@ -22,7 +22,8 @@ from tournaments.event.scores import full_score
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.tables.entrants import WHOLE
 from tournaments.interchange.formats.tables.grid import MOST_ENTRANTS, RowPlace
-from tournaments.interchange.formats.tables.headings import PRINTED, HeadedTable, TableMapping, names_places
+from tournaments.interchange.formats.tables.heading_words import MEANINGS, word_of
+from tournaments.interchange.formats.tables.headings import PRINTED, HeadedTable, TableMapping
 
 _HALF_AS_X = re.compile(r"(?<!\d)(\d*+)x")  # 7x is 7½ in texts of Swiss-Manager
 _AGAINST = re.compile(r"^([\d½]\S*?)\s?[-–]\s?[\d½]\S*$")  # 9-1 is 9 points of 10
@@ -52,7 +53,7 @@ def printed_rows(
 ) -> list[PrintedRow]:
     """Return the printed values of the rows, and count the figures. `numbers`: the competitor of each row."""
     points, rank = mapping.column("points"), mapping.column("label")
-    if rank is not None and not names_places(table.labels[rank]):
+    if rank is not None and "label" not in MEANINGS.get(word_of(table.labels[rank]), ()):
         rank = None
     columns = {each: table.labels[at] for at, each in mapping.columns.items()}
     printed = [at for at, each in mapping.columns.items() if each == PRINTED]

@@ -246,15 +246,8 @@ class _MatchBoards:
         player, board = self.teams.named(number), self.seats[side].get(number, 1)
         # Two players without opponents on the same board: their records do not refer to each other.
         sitting = self._lacking(side, board)
-        game = sitting or GameEntry(
-            board=self._free(board),
-            first_player=None,
-            second_player=None,
-            white="",
-            kind="forfeit",
-            first_score=0,
-            second_score=0,
-        )
+        new = GameEntry(board=self._free(board), kind="forfeit", first_score=0, second_score=0)
+        game = sitting or new
         score = points_alone(self.event, code)
         changed = (
             replace(game, second_player=player, second_score=score)
