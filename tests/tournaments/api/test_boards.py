@@ -246,7 +246,8 @@ def test_readers_see_the_last_move(feed: Feed) -> None:
     assert "<small>2. Nf3</small>" in screen
     page = Client().get(f"{start}/1/").content.decode()
     assert "In progress: 2. Nf3 (1:29:01 – 1:30:12)." in page
-    assert "<pre>1. e4 {[%clk 1:30:43]} e5" in page
+    assert "<pre>1. e4 e5 2. Nf3 *</pre>" in page
+    assert OPENING in Client().get(f"/events/{feed.event.slug}.pdn").content.decode()
 
 
 def test_readers_see_the_last_moves_of_a_match(feed: Feed) -> None:
@@ -258,5 +259,8 @@ def test_readers_see_the_last_moves_of_a_match(feed: Feed) -> None:
     Game.objects.update(kind="pending", first_score=None, second_score=None)
     feed.sent(game("Reds 1", "Blues 1"))
     page = Client().get(f"/events/{event.slug}/rounds/1/1/").content.decode()
-    assert '<span class="title">in progress: 2. Nf3</span>' in page
+    assert '<span class="title">in progress: 2. Nf3 (1:29:01 – 1:30:12)</span>' in page
     assert "Not yet played" not in page
+    for page in ("rounds/1/", "screen/?show=pairings", "live/"):
+        text = Client().get(f"/events/{event.slug}/{page}").content.decode()
+        assert '<b class="n move">2. Nf3</b>' in text

@@ -177,7 +177,7 @@ class Sender:
             delay = self.PAUSE_AFTER_REFUSAL if problem else inf
         except (NotSentError, SystemExit) as missing:
             problem, delay, *_rest = *missing.args, self.PAUSE_AFTER_REFUSAL
-        except Exception as fault:  # noqa: BLE001 - the other events are still sent
+        except Exception as fault:
             connection.close()
             logger.warning("%s was not sent", event.slug, exc_info=True)
             problem = _("Crosstable has failed (%(fault)s), see its log.") % {"fault": type(fault).__name__}
