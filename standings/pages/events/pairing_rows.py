@@ -22,8 +22,6 @@ from tournaments.models import Event, Pairing, Round
 from tournaments.models.pairing import public_games, public_pairings
 from tournaments.search.folding import sort_key
 
-MOVE = "n move"
-
 
 @dataclass(frozen=True)
 class PairingRow:
@@ -75,7 +73,7 @@ class PairingRow:
 
     @property
     def shows_boards(self) -> bool:
-        return self.open_boards > 0 or any(board.css == MOVE for board in self.boards)
+        return self.open_boards > 0 or any(board.css == "n move" for board in self.boards)
 
     @property
     def is_awaited(self) -> bool:
@@ -139,7 +137,7 @@ class SideResult(NamedTuple):
 
 def board_result(kind: str, own: int | None, theirs: int | None, moves: str = "") -> SideResult:
     if move := last_move(moves)[0]:
-        return SideResult(move, MOVE)
+        return SideResult(move, "n move")
     text = side_texts(kind, own, theirs)[0]
     if kind == Kind.FORFEIT:
         return SideResult(text, "x")
@@ -151,12 +149,9 @@ def board_result(kind: str, own: int | None, theirs: int | None, moves: str = ""
 def board_results(event: Event, **of: object) -> dict[int, list[SideResult]]:
     """Return the first side's results on the boards of these games, by the key of the pairing; one query."""
     boards: dict[int, list[SideResult]] = defaultdict(list)
-    games = (
-        public_games(event).filter(**of).order_by("pairing", "board").annotate(**_running_moves("pairing__"))
-    )
-    for pairing, *result in games.values_list(
-        "pairing", "kind", "first_score", "second_score", "running_moves"
-    ):
+    games = public_games(event).filter(**of).annotate(**_running_moves("pairing__"))
+    columns = "pairing", "kind", "first_score", "second_score", "running_moves"
+    for pairing, *result in games.order_by("pairing", "board").values_list(*columns):
         boards[pairing].append(board_result(*result))
     return boards
 

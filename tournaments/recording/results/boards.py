@@ -65,7 +65,7 @@ def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str
             except (Refused, ResultError) as refused:
                 unmatched.append((game, str(refused)))
         matches = {each.row.pk: each for each in boards if each.row.pk in several}
-        withdrawn = {pk: _result_of_feed(now, each) for pk, each in matches.items()}
+        withdrawn = {pk: _withdrawal(now, each) for pk, each in matches.items()}
         # Without versions and history: an open form of the desk must not conflict with each move.
         model = Game if now.is_team else Pairing
         model._default_manager.bulk_update(changed.values(), ["moves"], batch_size=100)
@@ -85,7 +85,7 @@ def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str
         {"white": game.white.name, "black": game.black.name, "round": game.round, "reason": reason}
         for game, reason in unmatched[:MOST_LISTED]
     ]
-    return {"updated": len(changed), "unchanged": len(seen) - len(changed), "unmatched": listed}
+    return {"updated": len(changed), "unchanged": len(seen.keys() - changed.keys()), "unmatched": listed}
 
 
 class RunningBoard(NamedTuple):
@@ -97,10 +97,6 @@ class RunningBoard(NamedTuple):
     side: str
     white: list[Any]
     black: list[Any]
-
-    @property
-    def number(self) -> int | None:
-        return self.row.board if isinstance(self.row, Game) else None
 
 
 def _running_boards(event: Event) -> Iterator[RunningBoard]:
@@ -154,7 +150,7 @@ def _storable_moves(game: PlayedGame) -> str:
 
 def _new_result(event: Event, board: RunningBoard, game: PlayedGame) -> SubmittedResult | None:
     """Return the result to be stored, None if there is none. Raise Refused if another is stored."""
-    row, number = board.row, board.number
+    row, number = board.row, board.row.board if event.is_team else None
     if not game.result:
         return None
     if game.text.end not in {"", game.text.tag("Result")}:
@@ -178,13 +174,11 @@ def _new_result(event: Event, board: RunningBoard, game: PlayedGame) -> Submitte
     return FeedResult(uuid4(), board.pairing.pk, number, typed, row.version)
 
 
-def _result_of_feed(event: Event, board: RunningBoard) -> SubmittedResult | None:
-    """Return the withdrawal of the stored result, None if there is none or the desk has saved it."""
-    if not recorded_text(event, board.row):
-        return None
-    number, version = board.number, board.row.version
+def _withdrawal(event: Event, board: RunningBoard) -> SubmittedResult | None:
+    """Return a blank result if a feed has saved the present one, else None."""
+    number, version = board.row.board if event.is_team else None, board.row.version
     sent = {"pairing": str(board.pairing.pk), "board": str(number), "is_of_feed": str(True)}
-    receipts = Receipt.objects.filter(**{f"outcome__sent__{name}": text for name, text in sent.items()})
-    if not receipts.filter(event=event, outcome__state=SAVED, outcome__version=version).exists():
-        return None
-    return FeedResult(uuid4(), board.pairing.pk, number, "", version)
+    receipts = Receipt.objects.filter(event=event, outcome__state=SAVED, outcome__version=version)
+    is_of_feed = receipts.filter(**{f"outcome__sent__{name}": text for name, text in sent.items()}).exists()
+    is_stored = is_of_feed and recorded_text(event, board.row)
+    return FeedResult(uuid4(), board.pairing.pk, number, "", version) if is_stored else None
