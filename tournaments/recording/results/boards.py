@@ -27,9 +27,7 @@ MOST_LISTED = 200
 
 @dataclass(frozen=True, slots=True)
 class FeedResult(SubmittedResult):
-    """A result of a feed, which its receipt names as such."""
-
-    is_of_feed: bool = True
+    is_of_feed: bool = True  # stored in the receipt
 
 
 def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str, Any]:
