@@ -163,7 +163,7 @@ class Push:
     def _read_if_complete(self, now: float) -> None:
         path = Path(self.name)
         if path.is_dir():
-            games = ((each.stat().st_mtime_ns, each) for each in path.rglob("*.p[gd]n"))
+            games = ((each.stat().st_mtime_ns, each) for each in path.rglob("*.[pP][gGdD][nN]"))
             path = max(games, default=(0, path))[1]
         status = path.stat()
         state = (path, status.st_size, status.st_mtime_ns, status.st_ino)

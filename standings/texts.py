@@ -202,9 +202,10 @@ def discipline_name(event: Event) -> str:
 
 
 def kind_name(kind: str, delayed: str = "", moves: str = "") -> str:
-    """Return the name of a pairing without a result: `bye`, `postponed`, `in progress: 23... Nf6`."""
-    if kind == Kind.PENDING and not delayed and (move := last_move(moves)[0]):
-        return _("in progress: %(move)s") % {"move": move}
+    """Return a pairing without a result: `bye`, `postponed`, `in progress: 23... Nf6 (0:41 – 0:38)`."""
+    move, clocks = last_move(moves)
+    if kind == Kind.PENDING and not delayed and move:
+        return _("in progress: %(move)s") % {"move": f"{move} ({clocks})" if clocks else move}
     return str(Delay(delayed).label if delayed else KINDS[Kind(kind)])
 
 

@@ -24,7 +24,7 @@ from tournaments.interchange.public import public_document
 from tournaments.models import Event
 from tournaments.operations.revision import SiteStamp, present, site_revision
 
-SUMMARY = "All public event files, or those that were modified, one a line, the oldest change first."
+SUMMARY = "All public event files, or the modified ones, one per line, the oldest change first."
 NDJSON = "application/x-ndjson"
 
 MOST_AT_ONCE = 2

@@ -24,14 +24,14 @@ from tournaments.event.values import Schema
 OPENAPI, VERSION = "3.1.0", "2"
 
 DESCRIPTION = (
-    "Events, standings, results and explanations of draughts and chess tournaments, to be read by anybody."
-    " Names of criteria and texts are English. Figures that may be no whole numbers are exact: decimals"
-    " as in the event file, or text. Every answer has an ETag; asking again with it costs next to nothing."
+    "Events, standings, results and explanations of draughts and chess tournaments. Reading needs no"
+    " account. Names of criteria and other texts are in English. Figures that can be fractions are exact:"
+    " decimals as in the event file, or text. Every response has an ETag, for conditional requests."
 )
 
 TAGS = {
-    "site": "What there is, lists of events, series and congresses, and all of it at once.",
-    "event": "One event: as it was recorded, and what follows from that.",
+    "site": "The index of the API, lists, players and teams across events, and all event files in one file.",
+    "event": "An event: its recorded data, and the standings, prizes and statistics computed from them.",
     "rules": "Criteria, ranking systems and policies.",
 }
 
@@ -40,10 +40,10 @@ PARTS |= {name: f"<whole:{name}>" for name in ("key", "against", "after", "numbe
 """The path parameters with Django's converters."""
 
 REFUSALS = {
-    "400": "A parameter has a value that it cannot have.",
+    "400": "The value of a parameter is invalid.",
     "404": "There is nothing at this address.",
     "410": "The event was removed.",
-    "503": "The data cannot be had at the moment; Retry-After says when to ask again.",
+    "503": "The data are not available at the moment. Retry-After has the seconds until the next attempt.",
 }
 """The error responses of endpoints by status."""
 
@@ -61,60 +61,60 @@ class Parameter(NamedTuple):
 
 PARAMETERS: dict[str, Parameter] = {
     "slug": Parameter(
-        "The event, as in its address; a former one answers 301.",
+        "The slug of the event, as in its address. A former slug is redirected with 301.",
         {"$ref": COMPONENTS + "Slug"},
         "olympiad-2018-open",
     ),
     "key": Parameter(
-        "The number of the person or team, which stays for ever; that of one who was merged answers 302.",
+        "The permanent number of the player or team. That of a merged one is redirected with 302.",
         NUMBER,
         1,
     ),
-    "against": Parameter("The number of the other one.", NUMBER, 2),
-    "title": Parameter("A title that is recorded of the person.", TEXT, "GM"),
-    "slug of series": Parameter("The series, as in its address.", TEXT, "chess-olympiad"),
-    "slug of congresses": Parameter("The congress, as in its address.", TEXT, "amsterdam-open-2026"),
-    "after": Parameter("Up to and with this round.", NUMBER, 3),
+    "against": Parameter("The number of the opponent.", NUMBER, 2),
+    "title": Parameter("A recorded title of the player, such as GM.", TEXT, "GM"),
+    "slug of series": Parameter("The slug of the series.", TEXT, "chess-olympiad"),
+    "slug of congresses": Parameter("The slug of the congress.", TEXT, "amsterdam-open-2026"),
+    "after": Parameter("The last round that counts.", NUMBER, 3),
     "after in the query": Parameter(
-        "Up to and with this round; complete: the last round without open games, 404 before there is one.",
+        "The last round that counts; complete: the last round without open games, 404 if there is none.",
         {"anyOf": [NUMBER, {"type": "string", "const": "complete"}]},
         "complete",
     ),
     "number": Parameter("The number of the competitor in the event, or of the round.", NUMBER, 1),
     "code": Parameter(
-        "The criterion; a scaled one also as code@game and code@match, one of FIDE's with hyphens: BH-C1.",
+        "The code of the criterion. With a scale: code@game or code@match. FIDE's codes have hyphens: BH-C1.",
         TEXT,
         next(iter(all_criteria())).code,
     ),
     "q": Parameter(
-        "Words of a name, place, year, series or competitor; case and accents make no difference.",
+        "Words from a name, place, year, series or competitor. Case and accents are ignored.",
         TEXT,
         "olympiad",
     ),
-    "discipline": Parameter("Such as chess or draughts-100.", TEXT, "chess"),
-    "schedule": Parameter("swiss, round-robin or double-round-robin.", TEXT, "swiss"),
-    "entrants": Parameter("teams or players.", TEXT, "teams"),
-    "country": Parameter("The federation of the place.", TEXT, "GEO"),
+    "discipline": Parameter("The discipline, such as chess or draughts-100.", TEXT, "chess"),
+    "schedule": Parameter("The schedule: swiss, round-robin or double-round-robin.", TEXT, "swiss"),
+    "entrants": Parameter("The kind of competitors: teams or players.", TEXT, "teams"),
+    "country": Parameter("The federation code of the place.", TEXT, "GEO"),
     "year": Parameter("The year in which the event began.", TEXT, "2018"),
-    "series": Parameter("The series, as in its address.", TEXT, "chess-olympiad"),
-    "place": Parameter("The town, as the event has it.", TEXT, "Batumi"),
+    "series": Parameter("The slug of the series.", TEXT, "chess-olympiad"),
+    "place": Parameter("The place as recorded for the event.", TEXT, "Batumi"),
     "sort": Parameter(
-        "Of people: name, code, title, events, gold, silver, bronze or team (medals with teams).",
+        "The column to sort by: name, code, title, events, gold, silver, bronze or team (medals with teams).",
         TEXT,
         "gold",
     ),
-    "dir": Parameter("asc or desc; with sort.", TEXT, "desc"),
-    "page": Parameter("The page of the list, from 1; one that is not there is not found.", NUMBER, 2),
+    "dir": Parameter("The direction of sort: asc or desc.", TEXT, "desc"),
+    "page": Parameter("The page of the list, from 1. 404 if there is no such page.", NUMBER, 2),
     # The same maximum as in `standings.caching.cached_pages.VALUES`.
-    "limit": Parameter("How many events a page has.", {**NUMBER, "maximum": 200, "default": 25}, 100),
+    "limit": Parameter("The number of events per page.", {**NUMBER, "maximum": 200, "default": 25}, 100),
     "modified_since": Parameter(
-        "Only what was changed at this time or later, the oldest change first, with what was removed;"
-        " a day, or a time, by UTC where it has no zone.",
+        "Return only events changed or removed at this time or later, the oldest change first. A day or a"
+        " time, in UTC if it has no zone.",
         TEXT,
         "2026-11-01T00:00:00+00:00",
     ),
     "cursor": Parameter(
-        "Where a page of what was modified begins; only ever out of `next`.", TEXT, "eyJhIjow"
+        "The start of the next page of modified events. Use the address in `next`.", TEXT, "eyJhIjow"
     ),
 }
 """By name; a path parameter with another meaning on some routes is `name of first-part`.
@@ -151,7 +151,7 @@ def _json_text(answer: Any) -> str:
 
 @endpoint(static_page, _json_text)
 def index(request: HttpRequest) -> IndexData:
-    """What there is."""
+    """The addresses of all endpoints, files and feeds."""
     absolute = request.build_absolute_uri
     return IndexData(
         name="Crosstable",
@@ -173,11 +173,11 @@ def index(request: HttpRequest) -> IndexData:
 
 @endpoint(static_page, _json_text)
 def document(request: HttpRequest) -> DocumentData:
-    """The OpenAPI document."""
+    """The OpenAPI document of the read API."""
     return DocumentData(
         openapi=OPENAPI,
         externalDocs={
-            "description": "The JSON Schema of the event file, whose objects and keys the answers have.",
+            "description": "The JSON Schema of the event file. Responses use the same objects and keys.",
             "url": schema_address(request),
         },
         info={
@@ -195,7 +195,7 @@ def document(request: HttpRequest) -> DocumentData:
                 "get": {
                     "operationId": "event_file",
                     "tags": ["event"],
-                    "summary": "The whole event as one file, to import it elsewhere.",
+                    "summary": "The complete event as an event file, which can be imported.",
                     "parameters": [parameter("slug", "path")],
                     "responses": {"200": _response("The event file.", JSON, EVENT_FILE)},
                 }

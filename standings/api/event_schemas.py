@@ -80,8 +80,8 @@ class EventLinks(TypedDict):
     csv: Address
     xlsx: Address
     trf: NotRequired[Address]
-    archive: Annotated[Address, api_field("A ZIP of all pages and files; 202 while it is made.")]
-    citation: Annotated[Address, api_field("For BibTeX.")]
+    archive: Annotated[Address, api_field("A ZIP of all pages and files. 202 while it is being built.")]
+    citation: Annotated[Address, api_field("A citation for BibTeX.")]
     feed: Address
     calendar: Address
 
@@ -89,9 +89,9 @@ class EventLinks(TypedDict):
 class EventAnswer(ResponseModel):
     event: EventObject
     version: Number
-    modified: TimeOfChange = api_field("When anything of the event was changed last.")
-    added: TimeOfChange = api_field("When readers could first see it here.")
-    told_until: str | None = api_field("The last day that the data tell of: a date, or a year.")
+    modified: TimeOfChange = api_field("The time of the last change of the event.")
+    added: TimeOfChange = api_field("The time at which the event became public here.")
+    told_until: str | None = api_field("The last day in the data: a date or a year.")
     competitors: Count
     rounds: list[RoundBrief]
     links: Annotated[EventLinks, AS_IS]
@@ -100,7 +100,7 @@ class EventAnswer(ResponseModel):
 class MatchInProgress(ResponseModel):
     table: Number
     score: Annotated[list[Exact | None], ScoreValue(), AS_IS]
-    open_boards: Count = api_field("Boards without a result; no standings count the match yet.")
+    open_boards: Count = api_field("Boards without a result. The match does not count yet.")
 
 
 class RoundAnswer(OfEvent):
@@ -110,28 +110,26 @@ class RoundAnswer(OfEvent):
     state: StateOfRound
     pairings: list[PairingObject]
     in_progress: list[MatchInProgress] = api_field(
-        "The matches of which some boards are finished and others are open, each pending so far."
+        "The matches that have finished and open boards. Their pairings are pending."
     )
 
 
 class PublishedAnswer(OfEvent):
-    published: PublishedObject | None = api_field(
-        "The standings as their source printed them; none without any."
-    )
+    published: PublishedObject | None = api_field("The published standings. Null if there are none.")
 
 
 class ChangesData(OfEvent):
-    changes: list[ChangeObject] = api_field("Results that were corrected.")
-    overrides: list[OverrideObject] = api_field("Rulings by hand, those that were undone too.")
-    acknowledged: list[AcknowledgementObject] = api_field("Warnings that somebody accepted.")
+    changes: list[ChangeObject] = api_field("Corrected results.")
+    overrides: list[OverrideObject] = api_field("Rulings, including those that were undone.")
+    acknowledged: list[AcknowledgementObject] = api_field("Accepted warnings.")
 
 
 # --- standings and competitors ----------------------------------------------------------------------------
 
 
 class ValueData(ResponseModel):
-    text: str = api_field("As the table prints it: 372½.")
-    levels: list[ExactFigure] = api_field("A figure per level; none where nothing was decided.")
+    text: str = api_field("The value as the table shows it: 372½.")
+    levels: list[ExactFigure] = api_field("A figure for each level that decided. Empty if none did.")
 
 
 class CompetitorBrief(ResponseModel):
@@ -145,27 +143,27 @@ class CompetitorName(CompetitorBrief):
 
 class RankedRow(ResponseModel):
     number: Number
-    place: Number | None = api_field("None outside the competition.")
+    place: Number | None = api_field("Null outside the competition.")
     shared: bool
     outside: bool
     marks: list[Mark]
     values: dict[str, ValueData]
     decided_by: str | None = api_field(
-        "The criterion that parted the row from the one above; place where a ruling did; published if no "
+        "The criterion that separates the row from the one above; place if a ruling does; published if no "
         "results are recorded and the published ranking decides."
     )
 
 
 class RatingData(ResponseModel):
-    performance: int | None = api_field("Performance rating; none without a rated opponent.")
-    average: Count | None = api_field("Of the rated opponents.")
-    percent: Count | None = api_field("Scored against them.")
-    points: HalfPoints = api_field("Scored against them, a win counted as one.")
-    expected: Hundredths | None = api_field("The expected score, in points.", "change.expected", default=None)
-    gain: Hundredths | None = api_field("The points less the expected score.", "change.gain", default=None)
-    k: Count | None = api_field("K, as limited by the number of games.", "change.coefficient.k", default=None)
+    performance: int | None = api_field("Performance rating. Null without rated opponents.")
+    average: Count | None = api_field("The average rating of the rated opponents.")
+    percent: Count | None = api_field("The score against rated opponents in per cent.")
+    points: HalfPoints = api_field("The points against rated opponents, with 1 for a win.")
+    expected: Hundredths | None = api_field("The expected score in points.", "change.expected", default=None)
+    gain: Hundredths | None = api_field("The points minus the expected score.", "change.gain", default=None)
+    k: Count | None = api_field("K, limited by the number of games.", "change.coefficient.k", default=None)
     k_proposed: Count | None = api_field(
-        "By the rating and the year of birth; more is not recorded of what K depends on.",
+        "K by rating and year of birth; other data that K depends on are not recorded.",
         "change.coefficient.proposed",
         default=None,
     )
@@ -173,13 +171,13 @@ class RatingData(ResponseModel):
         source="change.coefficient.reason.value", default=None
     )
     change: Hundredths | None = api_field(
-        "The gain times K, in rating points; nothing is rounded.", "change.change", default=None
+        "The gain times K in rating points, not rounded.", "change.change", default=None
     )
     missing: Annotated[str, Choice.of(Missing), AS_IS] | None = api_field(
-        "Why there is no expected score and no change.", "missing.value", default=None
+        "The reason why there is no expected score and no change.", "missing.value", default=None
     )
     rules_since: Annotated[str, BeforeValidator(date.isoformat)] | None = api_field(
-        "The day from which FIDE's rules are so (B.02).", "in_force.rules.since", default=None
+        "The first day of the applied rating rules (FIDE B.02).", "in_force.rules.since", default=None
     )
 
 
@@ -187,38 +185,38 @@ class RatedGameData(ResponseModel):
     round: Number = api_field(source="game.round")
     opponent: Number | None
     rating: Number = api_field(source="game.rating")
-    difference: int = api_field("The own rating less the opponent's.")
-    counted: int = api_field("The difference that counts (B.02, 8.3.1).")
+    difference: int = api_field("The player's rating minus the opponent's.")
+    counted: int = api_field("The difference that counts (FIDE B.02, 8.3.1).")
     expected: Hundredths
     points: HalfPoints = api_field(source="game.points")
     gain: Hundredths
 
 
 class RowData(RankedRow, CompetitorName):  # the keys of the last base come first
-    rating: RatingData | None = api_field("Of a player; none of a team.")
+    rating: RatingData | None = api_field("The rating data of a player. Null for a team.")
     published: dict[str, str] = api_field(
-        "If no results are recorded: the figures of the published ranking, by printed label."
+        "The figures of the published ranking by their labels, if no results are recorded."
     )
 
 
 class TrustData(ResponseModel):
     verdict: Verdict = api_field(source="state")
-    places: Count = api_field("The places that were published after this round.")
-    agreeing: Count = api_field("How many of them are the same here, as ruled.")
+    places: Count = api_field("The number of published places after this round.")
+    agreeing: Count = api_field("The number of published places that are the same here, with rulings.")
     publisher: str
-    taken: OrNull[str] = api_field("The day on which they were taken from the source.")
-    changes: Count = api_field("Rulings by hand in force, and corrected results.")
+    taken: OrNull[str] = api_field("The day on which the published standings were read from the source.")
+    changes: Count = api_field("The number of rulings in force and corrected results.")
 
 
 class ContenderData(ResponseModel):
     number: Number
-    points: HalfPoints = api_field("Those it has now.")
-    most: HalfPoints = api_field("Those it can still come to.")
+    points: HalfPoints = api_field("The present points.")
+    most: HalfPoints = api_field("The maximum of points that the competitor can still reach.")
 
 
 class ContendersData(ResponseModel):
-    text: str = api_field("Who can still be first, in a sentence.")
-    proof: Annotated[str, Choice.of(Proof), AS_IS] = api_field("How it was found out.", "proof.value")
+    text: str = api_field("A sentence about the competitors that can still win.")
+    proof: Annotated[str, Choice.of(Proof), AS_IS] = api_field("The method of proof.", "proof.value")
     proof_text: str
     contenders: list[ContenderData] = api_field("In the order of the standings.")
 
@@ -231,23 +229,23 @@ class StandingsData(ResponseModel):
     rows: list[RowData]
     version: Number = api_field(source="event.data_version")
     rests_on: RestsOnTable = api_field(source="standings.table")
-    trust: TrustData | None = api_field("Who says so; none before the first round.")
+    trust: TrustData | None = api_field("The check of the standings. Null before the first round.")
     contenders: ContendersData | None = api_field(
-        "Who can still win a live event; none of an earlier round, or where nothing can be told."
+        "The competitors that can still win a live event. Null after an earlier round, or if it is unknown."
     )
 
 
 class CategoryRow(ResponseModel):
     number: Number
     name: str
-    place: Number | None = api_field("Among the members; none outside the competition.")
+    place: Number | None = api_field("The place among the members. Null outside the competition.")
     shared: bool
     place_in_whole: Number | None
 
 
 class CategoryData(ResponseModel):
     category: Annotated[Object, Nested(EventCategory), AS_IS]
-    name: str = api_field("The name, or the rule in words.")
+    name: str = api_field("The name of the category, or its rule as a text.")
     rows: list[CategoryRow]
 
 
@@ -257,18 +255,18 @@ class CategoriesData(OfEvent):
 
 
 class PrizeWinnerData(ResponseModel):
-    position: Number = api_field("The first prize of this fund that the winner has or shares.")
+    position: Number = api_field("The first prize of this fund that the winner gets or shares.")
     number: Number = api_field(source="entry.number")
     name: str = api_field(source="entry.name")
-    place: Number = api_field("In the whole.")
-    amount: str = api_field("In the currency, exact: 12.50; blank for goods alone.")
+    place: Number = api_field("The place in the standings of the event.")
+    amount: str = api_field("The exact amount in the currency: 12.50. Blank if the prize has goods only.")
     goods: list[str]
-    goods_are_open: bool = api_field("The place is shared, and it is not decided who gets which goods.")
+    goods_are_open: bool = api_field("Whether the place is shared and the goods are not assigned yet.")
     explanation: str
 
 
 class PrizeFundData(ResponseModel):
-    category: str = api_field("The code; blank for the whole event.", "code")
+    category: str = api_field("The code of the category. Blank for the main prizes of the event.", "code")
     name: str
     winners: list[PrizeWinnerData] = api_field(
         "Winners who share prizes of several funds are listed in the first of these funds."
@@ -277,12 +275,12 @@ class PrizeFundData(ResponseModel):
         "Sentences about prizes of this fund whose winners are listed in another fund."
     )
     unclaimed: str
-    rounded: str = api_field("The amount left over by rounding; blank if none.")
+    rounded: str = api_field("The amount that remains after rounding. Blank if there is none.")
 
 
 class SpecialPrizeData(ResponseModel):
     name: str
-    amount: str = api_field("In the currency, exact; blank for goods alone.")
+    amount: str = api_field("The exact amount in the currency. Blank if the prize has goods only.")
     goods: str
     winners: list[Annotated[Number, BeforeValidator(attrgetter("number"))]]
 
@@ -305,12 +303,12 @@ class CompetitorsData(OfEvent):
 class CompetitorRound(ResponseModel):
     round: Number
     total: HalfPoints | None = api_field(
-        "Match or game points so far, whichever are primary; null if the order of the rounds is unknown."
+        "The match or game points so far, whichever are primary. Null if the order of the rounds is unknown."
     )
-    place: Number | None = api_field("After the round; null outside the competition.")
+    place: Number | None = api_field("The place after the round. Null outside the competition.")
     pairing: PairingObject | None = api_field("Null if the competitor has no pairing in the round.")
     in_progress: MatchInProgress | None = api_field(
-        "The score of a match in progress, the own points first; null otherwise."
+        "The score of a match in progress, with the points of this team first. Null otherwise."
     )
 
 
@@ -320,7 +318,7 @@ class CompetitorAnswer(OfEvent):
     competitor: CompetitorObject
     standing: RowData
     rounds: list[CompetitorRound]
-    rated_games: list[RatedGameData] = api_field("Of a player, the games that the rating change is made of.")
+    rated_games: list[RatedGameData] = api_field("The games that count for the rating change of a player.")
 
 
 # --- the check against published standings ----------------------------------------------------------------
@@ -329,17 +327,17 @@ class CompetitorAnswer(OfEvent):
 class FiguresData(ResponseModel):
     number: Number
     published: str
-    computed: str = api_field("Without what was ruled by hand.")
-    ruled: str = api_field("Empty where it is as computed; * where it was ruled itself.")
-    why: str = api_field("Why they differ, where that is understood.")
+    computed: str = api_field("The computed figure, without rulings.")
+    ruled: str = api_field("The figure with rulings. Blank if it is the computed one, * if a ruling set it.")
+    why: str = api_field("The reason of the difference. Blank if it is unknown.")
 
 
 class AgreementData(ResponseModel):
-    label: str = api_field("As the source prints it; order for the places.")
+    label: str = api_field("The label of the column in the source; order for the places.")
     rows: Count
-    agreeing: Count | None = api_field("None where no criterion is known by this label.")
+    agreeing: Count | None = api_field("The number of equal figures. Null if no criterion has this label.")
     differences: list[FiguresData]
-    ruled: list[FiguresData] = api_field("Where a ruling gives another figure.")
+    ruled: list[FiguresData] = api_field("The rows in which a ruling gives another figure.")
 
 
 class CheckedTableData(ResponseModel):
@@ -350,18 +348,18 @@ class CheckedTableData(ResponseModel):
 class PairingsCheckData(ResponseModel):
     verdict: Verdict = api_field(source="verdict.state")
     text: str = api_field(source="verdict.text")
-    engine: str = api_field("What paired them for comparison; blank where nothing did yet.")
-    difference: str = api_field("The first pairing that the rules give otherwise, in words.")
+    engine: str = api_field("The pairing engine of the comparison. Blank if there was none yet.")
+    difference: str = api_field("A sentence about the first pairing that differs from the rules.")
 
 
 class CheckData(OfEvent):
     verdict: Verdict
     publisher: str
     source: str
-    taken: OrNull[str] = api_field("The day on which they were taken from the source.")
+    taken: OrNull[str] = api_field("The day on which the published standings were read from the source.")
     tables: list[CheckedTableData]
     pairings: PairingsCheckData | None = api_field(
-        "The pairings held against the rules; none where no rules of them are known."
+        "The comparison of the pairings with the rules. Null if no pairing rules are known."
     )
 
 
@@ -410,9 +408,9 @@ class ExplanationData(OfEvent):
     competitor: CompetitorBrief
     text: str
     levels: list[ExactFigure]
-    ruled: bool = api_field("An arbiter replaced the value.")
-    computed: list[ExactFigure] = api_field("What the lines come to.")
-    sums: list[Lazy] = api_field("How the lines add up, a text per level.", "calculations")
+    ruled: bool = api_field("Whether an arbiter replaced the value.")
+    computed: list[ExactFigure] = api_field("The value of the lines, for each level.")
+    sums: list[Lazy] = api_field("The calculation from the lines, a text for each level.", "calculations")
     lines: list[LineData]
 
 
@@ -422,10 +420,10 @@ class CriterionData(ResponseModel):
     abbreviation: str = api_field(source="abbr")
     rule: str
     source: str
-    address: str = api_field("The code as it stands in an address, without a slash.")
-    article: str = api_field("Of FIDE's C.07; blank for others.")
-    since: str = api_field("The edition of C.07 that it came with; blank for older ones.")
-    takes: str = api_field("The letters of the modifiers of C.07 that its code takes.")
+    address: str = api_field("The code in addresses, without a slash.")
+    article: str = api_field("The article of FIDE C.07. Blank for other criteria.")
+    since: str = api_field("The edition of C.07 that introduced the criterion. Blank for older criteria.")
+    takes: str = api_field("The letters of the C.07 modifiers that the code accepts.")
     scaled: bool
     page: Annotated[Address, link_to("criterion")] = api_field(source="code")
 
@@ -450,19 +448,19 @@ class CriteriaData(ResponseModel):
 class ResultTallyData(ResponseModel):
     board: OrNull[Number] = api_field("None for all boards together.")
     games: Count = api_field(source="tally.games")
-    with_colours: Count = api_field("Of these, the source tells who had White.", "tally.with_colours")
+    with_colours: Count = api_field("The number of games with known colours.", "tally.with_colours")
     white_wins: Count = api_field(source="tally.white")
     black_wins: Count = api_field(source="tally.black")
     drawn: Count = api_field(source="tally.drawn")
-    better_white: Count = api_field("Drawn with an advantage of White.", "tally.better_white")
+    better_white: Count = api_field("The number of draws with an advantage for White.", "tally.better_white")
     better_black: Count = api_field(source="tally.better_black")
-    forfeits: Count = api_field("These are no games, and count in nothing else.", "tally.forfeits")
-    white_percent: str = api_field("Scored by White; blank where no colours are told.", "white_share")
+    forfeits: Count = api_field("The number of forfeits, which count in no other figure.", "tally.forfeits")
+    white_percent: str = api_field("White's score in per cent. Blank without colours.", "white_share")
     drawn_percent: str = api_field(source="drawn_share")
 
 
 class ScoreTallyData(ResponseModel):
-    score: str = api_field("The higher figure first: 3-1.")
+    score: str = api_field("The score, the higher figure first: 3-1.")
     matches: Count
 
 
@@ -475,17 +473,17 @@ class WideWinData(ResponseModel):
 
 
 class ScorerData(ResponseModel):
-    number: Number = api_field("Of the competitor: the player, or its team.", "entry.number")
+    number: Number = api_field("The number of the player, or of the player's team.", "entry.number")
     name: str
     title: str
-    rating: OrNull[Count] = api_field("As recorded for the event.")
-    board: OrNull[Number] = api_field("Of a player of a team.")
+    rating: OrNull[Count] = api_field("The rating as recorded for the event.")
+    board: OrNull[Number] = api_field("The board of a player of a team.")
     games: Count = api_field(source="score.games")
     won: Count = api_field(source="score.won")
     drawn: Count = api_field(source="score.drawn")
     lost: Count = api_field(source="score.lost")
     points: HalfPoints = api_field(source="score.points")
-    most: HalfPoints = api_field("The points that could be scored.", "score.most")
+    most: HalfPoints = api_field("The maximum number of points.", "score.most")
     percent: str = api_field(source="share")
     ratings: RatingData = api_field(source="player_rating")
 
@@ -493,7 +491,7 @@ class ScorerData(ResponseModel):
 class BoardPlaceData(ResponseModel):
     board: Number = api_field(source="scorer.board")
     place: Number
-    number: Number = api_field("Of the team.", "scorer.entry.number")
+    number: Number = api_field("The number of the team.", "scorer.entry.number")
     name: str = api_field(source="scorer.name")
     points: HalfPoints = api_field(source="scorer.score.points")
     games: Count = api_field(source="scorer.score.games")
@@ -513,10 +511,10 @@ class TeamBoardsData(ResponseModel):
 
 class StatisticsData(OfEvent):
     rests_on: RestsOnTable = api_field(source="standings.table")
-    results: list[ResultTallyData] = api_field("How games ended: all of them, then board by board.")
+    results: list[ResultTallyData] = api_field("The results of games: of all boards, then of each board.")
     match_scores: list[ScoreTallyData]
-    widest_wins: list[WideWinData] = api_field("Matches; none where too many are level.")
+    widest_wins: list[WideWinData] = api_field("Matches. Empty if too many are equal.")
     players: list[ScorerData] = api_field(source="everybody")
     best_of_boards: list[BoardPlaceData] = api_field(source="prizes")
-    least_games: Count = api_field("From so many games on a score is compared on its board.", "least")
-    teams: list[TeamBoardsData] = api_field("What each team scored on each board.")
+    least_games: Count = api_field("The games needed for best_of_boards.", "least")
+    teams: list[TeamBoardsData] = api_field("The points of each team on each board.")

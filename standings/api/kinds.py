@@ -108,13 +108,13 @@ TimeOfChange = Annotated[
         {
             "type": "string",
             "format": "date-time",
-            "description": "To the microsecond, by UTC: 2026-11-23T14:22:06.123456+00:00.",
+            "description": "In UTC, to the microsecond: 2026-11-23T14:22:06.123456+00:00.",
         }
     ),
 ]
-ExactFigure = Annotated[str, api_field("An exact figure in points: 372.5, 19687/9, 6/4; never rounded.")]
+ExactFigure = Annotated[str, api_field("An exact number of points, never rounded: 372.5, 19687/9, 6/4.")]
 ExactPoints = Annotated[ExactFigure, FROM_HALVES]
-RestsOn = Annotated[str, api_field("The results that standings rest on: during round 9: 4 of 34 results in.")]
+RestsOn = Annotated[str, api_field("The results that count, such as “during round 9: 4 of 34 results in”.")]
 RestsOnTable = Annotated[RestsOn, BeforeValidator(lambda table: basis_text(basis_of(table)))]
 """The same, from a crosstable."""
 
@@ -136,7 +136,7 @@ Verdict = Annotated[
     str,
     Choice((AGREES, PARTIAL, DIFFERS, UNCHECKED)),
     AS_IS,
-    api_field("In full, in the part that was published, not, or nothing was published."),
+    api_field("Whether the published standings agree: fully, as far as published, not, or there are none."),
 ]
 StateOfEvent = Annotated[str, Choice.of(PUBLIC), AS_IS]
 StateOfRound = Annotated[str, Choice(("published", "closed")), AS_IS]

@@ -104,7 +104,7 @@ def changed_events(since: datetime, keys: Sequence[int] | None = None) -> QueryS
 @endpoint(site_page)
 @uses_parameters(*PARAMETERS)
 def events(request: HttpRequest) -> EventsData:
-    """The public events, a page of them, searched and filtered as on the first page of the site."""
+    """A page of the public events, searched and filtered as on the home page."""
     asked = choices(request, PARAMETERS)
     limit = int(asked.get("limit", PER_PAGE))
     listing = Listing(asked, limit, is_exact=True)
@@ -204,7 +204,7 @@ def times_of(event: Event) -> dict[str, str]:
 
 @endpoint(site_page)
 def series_list(request: HttpRequest) -> SeriesListData:
-    """All series, each with its editions and who won the last one that is over."""
+    """All series, with the number of editions and the winners of the last one that is over."""
     return SeriesListData(series=[_series_brief(row, request) for row in series_rows(site_revision())])
 
 
@@ -219,7 +219,7 @@ def _series_brief(row: SeriesRow, request: HttpRequest) -> SeriesBrief:
 
 @endpoint(site_page)
 def series(request: HttpRequest, slug: str) -> SeriesData:
-    """One series: its editions with their first three, medals, and all matches of all time."""
+    """A series: its editions with their first three places, the medal table and the all-time table."""
     found = get_object_or_404(Series, slug=slug)
     editions = editions_of(found)
     if not editions:
@@ -230,7 +230,7 @@ def series(request: HttpRequest, slug: str) -> SeriesData:
 
 @endpoint(site_page)
 def congress_list(request: HttpRequest) -> CongressListData:
-    """All congresses: events that were played as one, section by section."""
+    """All congresses. A congress is a group of events, its sections."""
     events = Event.objects.filter(state__in=PUBLIC).exclude(congress="").only("congress")
     sections = Counter(event.congress for event in events.order_by("congress"))
     slugs = {slugify(event.congress): event.congress for event in events}
@@ -244,7 +244,7 @@ def congress_list(request: HttpRequest) -> CongressListData:
 
 @endpoint(site_page)
 def congress(request: HttpRequest, slug: str) -> CongressData:
-    """One congress, with its sections."""
+    """A congress and its sections."""
     name = congress_of(slug)
     if not name:
         raise Http404

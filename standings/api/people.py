@@ -51,14 +51,14 @@ ASKED = ("q", "country", "title", "sort", "dir", "page")
 @endpoint(people_list)
 @uses_parameters(*ASKED)
 def persons(request: HttpRequest) -> PeopleListData:
-    """Persons over events by name, a page at a time; who is hidden is not among them."""
+    """A page of the list of players, by name. Hidden players are omitted."""
     return _people_list(request, LISTED_PERSONS)
 
 
 @endpoint(people_list)
 @uses_parameters(*ASKED)
 def teams(request: HttpRequest) -> PeopleListData:
-    """Teams over events by name, a page at a time."""
+    """A page of the list of teams, by name."""
     return _people_list(request, LISTED_TEAMS)
 
 
@@ -97,7 +97,7 @@ def _owner_at(model: type[OwnerT], key: int, view: str) -> OwnerT:
 
 @endpoint(people_page("api-person", person_stamp, "key"))
 def person(request: HttpRequest, key: int) -> PersonData:
-    """One person over events: what is known, and every event; of who is hidden the pseudonym alone."""
+    """A player, with all events. Of a hidden player, only the pseudonym is returned."""
     found = _owner_at(Person, key, "api-person")
     about = public_person(found)
     career = [] if about.is_hidden else OF_PERSONS.career(key)
@@ -119,7 +119,7 @@ def person(request: HttpRequest, key: int) -> PersonData:
 
 @endpoint(people_page("api-team", team_stamp, "key"))
 def team(request: HttpRequest, key: int) -> TeamOverEventsData:
-    """One team over events: its names and codes, every event, and who played for it."""
+    """A team: its names and codes, all its events and its players."""
     found = _owner_at(Team, key, "api-team")
     names = [PublicSpan(each.name, each.since, each.until) for each in found.names.all()]
     codes = [PublicSpan(each.code, each.since, each.until) for each in found.codes.all()]
@@ -177,13 +177,13 @@ def _shown(careers: CareersOf, key: int) -> Leading:
 
 @endpoint(people_page("api-person-opponents", person_stamp, "key"))
 def person_opponents(request: HttpRequest, key: int) -> OpponentsData:
-    """Everybody known over events whom a person met, the most met first; nobody's of who is hidden."""
+    """The opponents of a player in all events, most games first. 404 if the player is hidden."""
     return _opponents(request, OF_PERSONS, key)
 
 
 @endpoint(people_page("api-team-opponents", team_stamp, "key"))
 def team_opponents(request: HttpRequest, key: int) -> OpponentsData:
-    """Every team known over events that a team met, the most met first."""
+    """The opponents of a team in all events, most matches first."""
     return _opponents(request, OF_TEAMS, key)
 
 
@@ -209,14 +209,14 @@ def _opponents(request: HttpRequest, careers: CareersOf, key: int) -> OpponentsD
 @endpoint(people_page("api-person-against", person_stamp, "key", "against"))
 @bounded_cache
 def person_against(request: HttpRequest, key: int, against: int) -> HeadToHeadData:
-    """Two persons against each other, over all events; nothing where one of them is hidden."""
+    """The games of two players against each other in all events. 404 if one is hidden."""
     return _head_to_head_data(request, OF_PERSONS, key, against)
 
 
 @endpoint(people_page("api-team-against", team_stamp, "key", "against"))
 @bounded_cache
 def team_against(request: HttpRequest, key: int, against: int) -> HeadToHeadData:
-    """Two teams against each other, over all events."""
+    """The matches of two teams against each other in all events."""
     return _head_to_head_data(request, OF_TEAMS, key, against)
 
 

@@ -51,7 +51,7 @@ def unknown_endpoint(request: HttpRequest, **_: str) -> HttpResponse:
 
 @endpoint(event_view)
 def event(request: HttpRequest, event: Event) -> event_schemas.EventAnswer:
-    """One event: what it is, how far it has come, where everything of it is."""
+    """An event: its settings, its rounds, and links to its pages and files."""
     document = public_document(event)
     awaited = Counter(number for number, _pairing in document.without_result())
 
@@ -81,7 +81,7 @@ def event(request: HttpRequest, event: Event) -> event_schemas.EventAnswer:
 
 @endpoint(event_view)
 def round_(_: HttpRequest, event: Event, number: int) -> event_schemas.RoundAnswer:
-    """The pairings and results of a round, with the boards of each match; none where it is not paired yet."""
+    """The pairings and results of a round, with the boards of each match. Empty if it is not paired."""
     found = next((each for each in public_document(event).rounds if each.number == number), None)
     if found is None:
         raise Http404
@@ -102,18 +102,18 @@ def match_in_progress(table: int, result: RoundResult) -> event_schemas.MatchInP
 
 @endpoint(event_view)
 def competitors(_: HttpRequest, event: Event) -> event_schemas.CompetitorsData:
-    """All competitors, teams with their players."""
+    """All competitors of the event; teams with their players."""
     # As in the event file, but with the players of games, which no other key contains here.
     return event_schemas.CompetitorsData.of(public_document(event), event=event)
 
 
 @endpoint(event_view)
 def changes(_: HttpRequest, event: Event) -> event_schemas.ChangesData:
-    """What was changed by hand: corrected results, rulings, and warnings that were accepted."""
+    """The corrected results, the rulings and the accepted warnings of the event."""
     return event_schemas.ChangesData.of(public_document(event), event=event)
 
 
 @endpoint(event_view)
 def published(_: HttpRequest, event: Event) -> event_schemas.PublishedAnswer:
-    """The standings as their source printed them, which the check holds against ours."""
+    """The standings that the source published. The check compares them with the computed ones."""
     return event_schemas.PublishedAnswer.of(public_document(event), event=event)

@@ -49,13 +49,13 @@ from tournaments.prizes.texts import category_name
 @endpoint(event_view)
 @uses_parameters("after")
 def standings(request: HttpRequest, event: Event) -> schemas.StandingsData:
-    """The standings with all results, or after a round, and who can still win a live event."""
+    """The standings, now or after a round, and the competitors that can still win a live event."""
     return _standings_data(event, round_of_parameter(event, choices(request).get("after", "")))
 
 
 @endpoint(event_view)
 def standings_after(_: HttpRequest, event: Event, after: int) -> schemas.StandingsData:
-    """The standings after an earlier round."""
+    """The standings after a round."""
     return _standings_data(event, after)
 
 
@@ -122,7 +122,7 @@ def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[schemas
 
 @endpoint(event_view)
 def competitor(_: HttpRequest, event: Event, number: int) -> schemas.CompetitorAnswer:
-    """One competitor: its place and values, and round by round whom it met and where it stood then."""
+    """A competitor: place, values, and for each round the pairing, the points and the place."""
     found, document = ranked(event), public_document(event)
     row = row_of(found.entries, number)
     entry = next((each for each in document.competitors if each.number == number), None)
@@ -180,7 +180,7 @@ def _rated_games(rating: PlayerRating | None, numbers: list[int]) -> list[schema
 
 @endpoint(event_view)
 def categories(_: HttpRequest, event: Event) -> schemas.CategoriesData:
-    """The categories of the event, each with its members and their places in it."""
+    """The categories of the event, with the places of their members."""
     found, members = ranked(event), category_members(event)
     return schemas.CategoriesData.of(
         found,
@@ -211,7 +211,7 @@ def _category_rows(found: Ranked, numbers: frozenset[int]) -> list[schemas.Categ
 
 @endpoint(event_view)
 def prizes(_: HttpRequest, event: Event) -> schemas.PrizesData:
-    """The prize list: who has what, and how each amount came about; empty until readers are shown it."""
+    """The prizes, their winners, and an explanation of each amount. Empty until the prize list is public."""
     found = ranked(event)
     is_shown = shows_prizes(event) and found.standings.table.rounds
     listed = prizes_of(event, found) if is_shown else PrizeList((), (), (), "", "")
@@ -225,7 +225,7 @@ def prizes(_: HttpRequest, event: Event) -> schemas.PrizesData:
 @bounded_cache
 @uses_parameters("after")
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> schemas.ExplanationData:
-    """How one competitor's value came about, term by term."""
+    """The terms of a competitor's value of a criterion."""
     require_results(event)
     found = ranked(event, round_of_parameter(event, choices(request).get("after", "")))
     row, standings = row_of(found.entries, number), found.standings
@@ -257,7 +257,7 @@ def _explanation_line(line: ExplainedTerm, numbers: list[int]) -> schemas.LineDa
 
 @endpoint(event_view)
 def statistics(_: HttpRequest, event: Event) -> schemas.StatisticsData:
-    """How the games ended, what everybody scored, and the best of each board."""
+    """Statistics: results of games, scores of players and the best players of each board."""
     require_results(event)
     found = ranked(event)
     sheet = StandingsSheet(event, found.standings, found.entries, "")
@@ -283,7 +283,7 @@ def _team_boards(line: TeamRow, boards: list[int]) -> schemas.TeamBoardsData:
 
 @endpoint(event_view)
 def check(_: HttpRequest, event: Event) -> schemas.CheckData:
-    """The standings held against the published ones: how far they agree, and every difference."""
+    """The comparison of the computed standings with the published ones, with every difference."""
     published = Published.objects.filter(event=event).first()
     return schemas.CheckData.of(
         published or Published(),

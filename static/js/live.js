@@ -5,6 +5,7 @@
 const INTERVAL = 5000;
 const SELDOM = 60_000;
 const MARKED = 3000;
+const LONG_SILENCE = 30 * 60_000;
 
 /** Return what a poll takes from the query of its page; what its own address says already stays. */
 export function parametersOf(query, address) {
@@ -55,6 +56,9 @@ export function timeOf(date, zone) {
   }
 }
 
+/** Return whether the last update of an event that another Crosstable records is so old that readers must know. */
+export const isSilent = (arrived, now) => now - new Date(arrived) >= LONG_SILENCE;
+
 function start() {
   const isOfPoll = event => event.target.id === "live";
   // What has been swapped is no target any more, but still what asked.
@@ -77,7 +81,13 @@ function start() {
   let before = null;
   let asked = "";
 
+  function markSilence() {
+    const note = document.querySelector("#from-home");
+    note?.classList.toggle("silent", isSilent(note.dataset.arrived, Date.now()));
+  }
+
   function plan() {
+    markSilence();
     clearTimeout(timer);
     timer = setTimeout(ask, pauseAfter(failures, Math.random()));
   }
@@ -153,6 +163,7 @@ function start() {
   });
 
   document.addEventListener("htmx:afterSettle", () => {
+    markSilence();
     if (!before) return;
     restore();
     mark();

@@ -503,7 +503,7 @@ def test_games_of_a_watched_folder_go_to_the_boards(
     site: FakeSite, tmp_path: Path, watch: Watch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "Open"
-    first, second = folder / "round-1/games.pgn", folder / "round-2/games.pgn"
+    first, second = folder / "round-1/games.pgn", folder / "round-2/GAMES.PGN"
     for path in (first, second):
         path.parent.mkdir(parents=True)
     first.write_text('[White "A"]\n\n1. e4 *\n')

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {changedRows, keyOf, parametersOf, pauseAfter, placeOf, stopAt, timeOf} from "../../static/js/live.js";
+import {changedRows, isSilent, keyOf, parametersOf, pauseAfter, placeOf, stopAt, timeOf} from "../../static/js/live.js";
 
 const linkTo = address => ({getAttribute: () => address});
 
@@ -68,4 +68,10 @@ test("the last update has the time of the server, or of the device, in the zone 
   assert.equal(timeOf(date, "Asia/Dubai"), "03:02");
   assert.equal(timeOf(date, "Unknown/Zone"), "03:02");
   for (const none of [null, undefined, "soon"]) assert.match(timeOf(none), /^\d\d:\d\d$/);
+});
+
+test("the home of an event is silent half an hour after its last update, in any time zone", () => {
+  const now = Date.parse("2026-10-20T14:30:00Z");
+  assert.equal(isSilent("2026-10-20T16:00:00+02:00", now), true);
+  assert.equal(isSilent("2026-10-20T16:00:01+02:00", now), false);
 });

@@ -149,6 +149,7 @@ _PUBLIC_TEXTS = frozenset({
 
 _CLOCK_COMMAND = re.compile(rf"\[%clk ({_CLOCK})\]")
 _NUMBER = re.compile(r"^(?:\d{1,3}(?=\.))?\.{0,3}")
+_NUMBER_AFTER_COMMENT = re.compile(r"(?<![()])\s\d{1,3}\.{3}\s?")
 _COMMAND = re.compile(
     rf"\[%(?:clk|emt|egt) {_CLOCK}\]|\[%eval (?:#?[+-]?\d{{1,3}}(?:\.\d{{1,2}})?)(?:,\d{{1,3}})?\]"
 )
@@ -184,6 +185,15 @@ def publishable_moves(moves: str) -> str:
     if not lines:
         return public
     return "\n".join([*lines, "", public])
+
+
+def moves_without_clocks(moves: str) -> str:
+    tags, movetext = parted(publishable_moves(moves))
+    # The comments of publishable moves have clocks and evaluations only.
+    plain = _PART.sub(lambda part: "" if part[0].startswith("{") else part[0], movetext)
+    plain = "\n".join(filter(None, (" ".join(line.split()) for line in plain.split("\n"))))
+    plain = _NUMBER_AFTER_COMMENT.sub(" ", plain)
+    return f"{tags}\n\n{plain}" if tags else plain
 
 
 def _is_public(name: str, tag_text: str) -> bool:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from standings.pages.events.sides import COLOURS, Side
 from standings.texts import kind_name
 from tournaments.event.choices import Kind
-from tournaments.event.moves import publishable_moves
+from tournaments.event.moves import moves_without_clocks
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Game, Player
 from tournaments.models.pairing import public_games
@@ -134,7 +134,7 @@ def board_of(
         unplayed=""
         if game.kind in (Kind.PLAYED, Kind.FORFEIT)
         else kind_name(game.kind, game.delayed, game.moves),
-        moves=publishable_moves(game.moves),
+        moves=moves_without_clocks(game.moves),
     )
 
 

@@ -25,7 +25,7 @@ from standings.services import ranked
 from standings.tables.cells import RoundResult, boards_open, facts_in, sign
 from standings.texts import kind_name
 from tournaments.event.choices import Kind, white_side
-from tournaments.event.moves import last_move, publishable_moves
+from tournaments.event.moves import moves_without_clocks
 from tournaments.event.resultcodes import recorded_text, side_texts
 from tournaments.models import Event, Pairing
 from tournaments.models.pairing import public_pairings
@@ -188,7 +188,7 @@ def _match_card(
         else _result_sentence(pairing, running, given_up=given_up),
         match_points=_match_points_text(event, pairing),
         note=pairing.note,
-        moves=publishable_moves(pairing.moves),
+        moves=moves_without_clocks(pairing.moves),
         boards=boards,
         total=sign(running) if running else recorded_text(event, pairing),
         remarks=remarks,
@@ -224,9 +224,7 @@ def _result_sentence(pairing: Pairing, running: RoundResult | None, *, given_up:
             played,
         )
         return sentence % {"count": played} if played else ""
-    clocks = last_move(pairing.moves)[1] if pairing.kind == Kind.PENDING else ""
-    sentence = capfirst(kind_name(pairing.kind, pairing.delayed, pairing.moves))
-    return f"{sentence} ({clocks})." if clocks else f"{sentence}."
+    return f"{capfirst(kind_name(pairing.kind, pairing.delayed, pairing.moves))}."
 
 
 def _match_points_text(event: Event, pairing: Pairing) -> str:

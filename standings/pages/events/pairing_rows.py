@@ -72,6 +72,10 @@ class PairingRow:
         return SafeString(" ".join(result.html for result in self.boards))
 
     @property
+    def shows_boards(self) -> bool:
+        return self.open_boards > 0 or any(board.css == "n move" for board in self.boards)
+
+    @property
     def is_awaited(self) -> bool:
         return self.second is not None and (not self.results or self.open_boards > 0)
 
@@ -121,7 +125,7 @@ def _side_link(side: Side, competitors: str, *, has_flag: bool) -> str:
 
 
 class SideResult(NamedTuple):
-    """The score of a side of a pairing; `css` is the tint for that side."""
+    """The score of a side of a pairing, or a running board's last move; `css` is the tint for that side."""
 
     text: str
     css: str
@@ -131,7 +135,9 @@ class SideResult(NamedTuple):
         return f'<b class="{self.css}">{escape(self.text)}</b>'
 
 
-def board_result(kind: str, own: int | None, theirs: int | None) -> SideResult:
+def board_result(kind: str, own: int | None, theirs: int | None, moves: str = "") -> SideResult:
+    if move := last_move(moves)[0]:
+        return SideResult(move, "n move")
     text = side_texts(kind, own, theirs)[0]
     if kind == Kind.FORFEIT:
         return SideResult(text, "x")
@@ -143,10 +149,16 @@ def board_result(kind: str, own: int | None, theirs: int | None) -> SideResult:
 def board_results(event: Event, **of: object) -> dict[int, list[SideResult]]:
     """Return the first side's results on the boards of these games, by the key of the pairing; one query."""
     boards: dict[int, list[SideResult]] = defaultdict(list)
-    games = public_games(event).filter(**of).order_by("pairing", "board")
-    for game in games.values_list("pairing", "kind", "first_score", "second_score", named=True):
-        boards[game.pairing].append(board_result(game.kind, game.first_score, game.second_score))
+    games = public_games(event).filter(**of).annotate(**_running_moves("pairing__"))
+    columns = "pairing", "kind", "first_score", "second_score", "running_moves"
+    for pairing, *result in games.order_by("pairing", "board").values_list(*columns):
+        boards[pairing].append(board_result(*result))
     return boards
+
+
+def _running_moves(path: str = "") -> dict[str, Case]:
+    running = {f"{path}round__state": Round.State.PUBLISHED, "kind": Kind.PENDING, "delayed": ""}
+    return {"running_moves": Case(When(**running, then="moves"), default=Value(""), output_field=TextField())}
 
 
 def by_name(lines: Iterable[PairingRow], *, players: bool) -> list[PairingRow]:
@@ -173,9 +185,7 @@ def rows_of(
     event: Event, pairings: QuerySet[Any], boards: Mapping[int, list[SideResult]] | None = None
 ) -> list[PairingRow]:
     """Return these pairings as lines; three queries, and those of the standings. One without pairings."""
-    is_running = When(kind=Kind.PENDING, round__state=Round.State.PUBLISHED, then="moves")
-    found = pairings.select_related("first", "second", "round").defer("moves")
-    found = found.annotate(running_moves=Case(is_running, default=Value(""), output_field=TextField()))
+    found = pairings.select_related("first", "second", "round").defer("moves").annotate(**_running_moves())
     if not found:
         return []
     lines, remarks = list[PairingRow](), remarks_of(event)

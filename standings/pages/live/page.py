@@ -52,7 +52,7 @@ def open_pairings(event: Event, **of: object) -> list[PairingRow]:
     awaited = public_pairings(event).filter(without_result(), second__isnull=False, **of)
     boards = board_results(event, pairing__kind=Kind.PENDING) if event.is_team else {}
     rows = rows_of(event, awaited.order_by("round__number", "table"), boards)
-    return sorted(rows, key=lambda row: (row.delayed != "", row.open_boards == 0))
+    return sorted(rows, key=lambda row: (row.delayed != "", not row.shows_boards))
 
 
 def finished_boards(event: Event, matches: Iterable[PairingRow]) -> Iterator[PairingRow]:

@@ -191,11 +191,11 @@ def _pairing_row(line: PairingRow, room: int, boards: int) -> str:
     else:
         second = f'<td class="second alone">{escape(line.unopposed)}</td>'
     below = escape(line.delayed or line.last_move)
-    if line.open_boards and not below:
+    if line.shows_boards and not below:
         # Sources omit boards that have not started.
         dots = " ·" * (boards - len(line.boards))
-        still_open = f'<span class="spoken">{escape(boards_open(line.open_boards))}</span>'
-        below = f"{still_open} {line.boards_html}{dots}"
+        still_open = escape(boards_open(line.open_boards)) if line.open_boards else ""
+        below = f'<span class="spoken">{still_open}</span> {line.boards_html}{dots}'
     below = f"<small>{below}</small>" if below else ""
     # No table is used for a bye.
     table = line.table if line.second else ""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from time import monotonic
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -20,6 +21,8 @@ from tournaments.models import Event, Game, Job, Pairing, Round, Upload
 from tournaments.models.versioned import past_of
 from tournaments.operations.revision import revision_of
 from tournaments.recording.results import boards
+from tournaments.recording.results.storing import SubmittedResult
+from tournaments.recording.results.submissions import enter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -111,7 +114,7 @@ def test_result_that_was_cleared_or_delayed_at_the_desk_is_not_entered(feed: Fee
     Pairing.objects.filter(pk=pairing(feed.event).pk).update(
         kind="pending", first_score=None, second_score=None
     )
-    assert feed.sent(game("Ann", "Cas", "2-0"))[2] == ["The result was cleared at the desk. Enter it there."]
+    assert feed.sent(game("Ann", "Cas", "2-0"))[2] == ["The result was cleared. Enter it at the desk."]
     past_of(Pairing).objects.all().delete()
     Pairing.objects.filter(pk=pairing(feed.event).pk).update(delayed="adjourned")
     assert "the result adjourned" in feed.sent(game("Ann", "Cas", "2-0"))[2][0]
@@ -167,6 +170,34 @@ def test_match_of_two_games_gets_no_result_from_a_feed(feed: Feed) -> None:
     assert feed.sent(*reversed(games))[0] == 0
     Pairing.objects.update(colours="unknown")
     feed.sent(*games)
+    assert pairing(feed.event).kind == "pending"
+
+
+@pytest.mark.parametrize("colours", ["first", "unknown"])
+def test_result_of_first_game_is_withdrawn_when_the_feed_has_the_second(feed: Feed, colours: str) -> None:
+    Pairing.objects.update(colours=colours)
+    first, second = game("Ann", "Cas", "2-0"), game("Cas", "Ann")
+    assert feed.sent(first) == (1, 0, [])
+    assert pairing(feed.event).kind == "played"
+    assert any("several games of these players" in each for each in feed.sent(first, second)[2])
+    assert pairing(feed.event).kind == "pending"
+    feed.sent(first)
+    assert pairing(feed.event).kind == "pending"
+
+
+def test_result_of_a_match_that_the_desk_has_saved_is_not_withdrawn(feed: Feed) -> None:
+    feed.sent(game("Ann", "Cas", "2-0"))
+    stored = pairing(feed.event)
+    for text in ("1-1", "2-0"):
+        typed = SubmittedResult(uuid4(), stored.pk, None, text, pairing(feed.event).version)
+        assert enter(feed.event, [typed], feed.account)[0].state == "saved"
+    feed.sent(game("Ann", "Cas", "2-0"), game("Cas", "Ann"))
+    assert pairing(feed.event).kind == "played"
+
+
+def test_no_game_gives_a_result_in_an_event_of_micro_matches(feed: Feed) -> None:
+    Pairing.objects.filter(round__event=feed.event, round__number=1, table=1).update(games_played=2)
+    assert "Matches here have several games" in feed.sent(game("Ann", "Cas", "2-0"))[2][0]
     assert pairing(feed.event).kind == "pending"
 
 
@@ -246,7 +277,8 @@ def test_readers_see_the_last_move(feed: Feed) -> None:
     assert "<small>2. Nf3</small>" in screen
     page = Client().get(f"{start}/1/").content.decode()
     assert "In progress: 2. Nf3 (1:29:01 – 1:30:12)." in page
-    assert "<pre>1. e4 {[%clk 1:30:43]} e5" in page
+    assert "<pre>1. e4 e5 2. Nf3 *</pre>" in page
+    assert OPENING in Client().get(f"/events/{feed.event.slug}.pdn").content.decode()
 
 
 def test_readers_see_the_last_moves_of_a_match(feed: Feed) -> None:
@@ -258,5 +290,8 @@ def test_readers_see_the_last_moves_of_a_match(feed: Feed) -> None:
     Game.objects.update(kind="pending", first_score=None, second_score=None)
     feed.sent(game("Reds 1", "Blues 1"))
     page = Client().get(f"/events/{event.slug}/rounds/1/1/").content.decode()
-    assert '<span class="title">in progress: 2. Nf3</span>' in page
+    assert '<span class="title">in progress: 2. Nf3 (1:29:01 – 1:30:12)</span>' in page
     assert "Not yet played" not in page
+    for page in ("rounds/1/", "screen/?show=pairings", "live/"):
+        text = Client().get(f"/events/{event.slug}/{page}").content.decode()
+        assert '<b class="n move">2. Nf3</b>' in text

@@ -9,6 +9,7 @@ from tournaments.event.moves import (
     last_move,
     legal_movetext,
     moves_of,
+    moves_without_clocks,
     parted,
     tag_line,
 )
@@ -105,3 +106,21 @@ def test_each_notation_has_its_own_marks() -> None:
 )
 def test_last_move_has_number_and_clocks(moves: str, last: str, clocks: str) -> None:
     assert last_move(moves) == (last, clocks)
+
+
+@pytest.mark.parametrize(
+    ("moves", "shown"),
+    [
+        ("1. e4 {[%clk 1:30:43]} 1... e5 {[%clk 1:29:12]} 2. Nf3 *", "1. e4 e5 2. Nf3 *"),
+        ("1. e4 { [%eval 0.3] [%clk 1:30:43] }\n1... e5\n{[%clk 1:29:12]}\n2. Nf3 *", "1. e4 e5\n2. Nf3 *"),
+        (
+            '[ECO "C20"]\n\n1... e5 2. f4 (2. Ke2 d6) 2... exf4 *',
+            '[ECO "C20"]\n\n1... e5 2. f4 (2. Ke2 d6) 2... exf4 *',
+        ),
+        ("1. e4 (1. d4 {[%clk 1:30:43]} 1... d5) e5 (1... c5) *", "1. e4 (1. d4 d5) e5 (1... c5) *"),
+        ("1. 32-28 {[%clk 1:30:43]} 1... 19-23 2. 28x19 *", "1. 32-28 19-23 2. 28x19 *"),
+        ("", ""),
+    ],
+)
+def test_pages_show_moves_without_clocks(moves: str, shown: str) -> None:
+    assert moves_without_clocks(moves) == shown

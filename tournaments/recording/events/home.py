@@ -177,6 +177,11 @@ class Sender:
             delay = self.PAUSE_AFTER_REFUSAL if problem else inf
         except (NotSentError, SystemExit) as missing:
             problem, delay, *_rest = *missing.args, self.PAUSE_AFTER_REFUSAL
+        except Exception as fault:
+            connection.close()
+            logger.warning("%s was not sent", event.slug, exc_info=True)
+            problem = _("Crosstable has failed (%(fault)s), see its log.") % {"fault": type(fault).__name__}
+            delay = self.PAUSE_AFTER_REFUSAL
         self._tried[event.pk] = revision, monotonic() + delay
         if problem != last.get("problem", ""):
             logger.warning("%s: %s", event.slug, problem or "sent")

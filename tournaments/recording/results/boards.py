@@ -1,6 +1,7 @@
 """Live boards: moves and results of running rounds, from the games of a file that grows."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -14,7 +15,7 @@ from tournaments.event.resultcodes import ResultError, recorded_text, text_in
 from tournaments.interchange.formats.layouts.game_tables import PLACED_TAGS, fault_of_moves, turned_result
 from tournaments.interchange.formats.layouts.tagged_games import PlayedGame
 from tournaments.interchange.formats.tables.entrants import name_key, spellings_of_name
-from tournaments.models import Event, Game, Pairing, Round
+from tournaments.models import Event, Game, Pairing, Receipt, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.locking import lock_event
 from tournaments.recording.refusal import Refused
@@ -24,13 +25,19 @@ from tournaments.recording.results.submissions import SAVED, enter
 MOST_LISTED = 200
 
 
+@dataclass(frozen=True, slots=True)
+class FeedResult(SubmittedResult):
+    is_of_feed: bool = True  # stored in the receipt
+
+
 def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str, Any]:
     """Store the moves of games in running rounds, and the results of games that never had one.
 
+    A result that an earlier file gave is withdrawn if this file shows that the match has another game.
     Return the numbers of updated and unchanged games, and `unmatched`: at most 200 games that are not stored,
     or not as in the file, with the reason. Raise Refused if no round is running.
     """
-    seen, several, changed = dict[int, str](), set[int](), dict[int, Any]()
+    seen, several, changed = dict[int, str](), dict[int, PlayedGame](), dict[int, Any]()
     results: dict[SubmittedResult, tuple[PlayedGame, Any]] = {}
     strangers, unmatched = list[PlayedGame](), list[tuple[PlayedGame, str]]()
     with lock_event(event) as now:
@@ -43,7 +50,7 @@ def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str
                 continue
             row = board.row
             if row.pk in seen:
-                several.update({row.pk} if seen[row.pk] != board.side else ())
+                several.update({row.pk: game} if seen[row.pk] != board.side else {})
                 continue
             seen[row.pk] = board.side
             try:
@@ -55,25 +62,28 @@ def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str
                     results[submitted] = game, row
             except (Refused, ResultError) as refused:
                 unmatched.append((game, str(refused)))
+        matches = {each.row.pk: each for each in boards if each.row.pk in several}
+        withdrawn = {pk: _withdrawal(now, each) for pk, each in matches.items()}
         # Without versions and history: an open form of the desk must not conflict with each move.
         model = Game if now.is_team else Pairing
         model._default_manager.bulk_update(changed.values(), ["moves"], batch_size=100)
     text = _("The file has several games of these players. Enter the result of the match at the desk.")
     unmatched += [(game, text) for game, row in results.values() if row.pk in several]
     results = {submitted: found for submitted, found in results.items() if found[1].pk not in several}
+    results |= {each: (several[pk], matches[pk].row) for pk, each in withdrawn.items() if each}
     # Not under the lock, which would stop the desk for seconds if a whole round ends.
     for outcome, (game, row) in zip(enter(event, list(results), by), results.values(), strict=True):
         if outcome.state == SAVED:
             changed[row.pk] = row
-        else:
-            unmatched.append((game, outcome.message))
+        if outcome.state != SAVED or row.pk in several:
+            unmatched.append((game, outcome.message or text))
     text = _("No running round has this game, or several have. Compare round, names and colours.")
     unmatched += [(game, text) for game in strangers]  # last, because a file may have those of other events
     listed = [
         {"white": game.white.name, "black": game.black.name, "round": game.round, "reason": reason}
         for game, reason in unmatched[:MOST_LISTED]
     ]
-    return {"updated": len(changed), "unchanged": len(seen) - len(changed), "unmatched": listed}
+    return {"updated": len(changed), "unchanged": len(seen.keys() - changed.keys()), "unmatched": listed}
 
 
 class RunningBoard(NamedTuple):
@@ -110,7 +120,7 @@ def _running_boards(event: Event) -> Iterator[RunningBoard]:
 
 
 def _board_of(
-    game: PlayedGame, boards: Sequence[RunningBoard], known: set[Any], several: set[int]
+    game: PlayedGame, boards: Sequence[RunningBoard], known: set[Any], several: dict[int, PlayedGame]
 ) -> RunningBoard | None:
     # A game with other colours is another one of the same match.
     ids = (game.text.tag(f"{side}FideId", f"{side}FideID") for side in ("White", "Black"))
@@ -119,7 +129,7 @@ def _board_of(
     of_round = [each for each in boards if game.round in each.rounds]
     found = [each for each in of_round if white in each.white and black in each.black]
     turned = (each for each in of_round if white in each.black and black in each.white)
-    several.update(each.row.pk for each in turned if not found)
+    several.update((each.row.pk, game) for each in turned if not found)
     return found[0] if len(found) == 1 else None
 
 
@@ -155,5 +165,18 @@ def _new_result(event: Event, board: RunningBoard, game: PlayedGame) -> Submitte
         text = _("The event has the result %(stored)s, the file %(sent)s. Correct it at the desk.")
         raise Refused(text % {"stored": recorded, "sent": typed})
     if past_of(type(row)).objects.filter(id=row.pk, kind__in=DECIDED).exists():
-        raise Refused(_("The result was cleared at the desk. Enter it there."))
-    return SubmittedResult(uuid4(), board.pairing.pk, number, typed, row.version)
+        raise Refused(_("The result was cleared. Enter it at the desk."))
+    path = "pairing__round__event" if event.is_team else "round__event"
+    if type(row).objects.filter(**{path: event}, games_played__gt=1).exists():
+        raise Refused(_("Matches here have several games. Enter the result of the match at the desk."))
+    return FeedResult(uuid4(), board.pairing.pk, number, typed, row.version)
+
+
+def _withdrawal(event: Event, board: RunningBoard) -> SubmittedResult | None:
+    """Return a blank result if a feed has saved the present one, else None."""
+    number, version = board.row.board if event.is_team else None, board.row.version
+    sent = {"pairing": str(board.pairing.pk), "board": str(number), "is_of_feed": str(True)}
+    receipts = Receipt.objects.filter(event=event, outcome__state=SAVED, outcome__version=version)
+    is_of_feed = receipts.filter(**{f"outcome__sent__{name}": text for name, text in sent.items()}).exists()
+    is_stored = is_of_feed and recorded_text(event, board.row)
+    return FeedResult(uuid4(), board.pairing.pk, number, "", version) if is_stored else None

@@ -7,7 +7,8 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.cast import create_team_event
 from tests.conftest import forget
 from tournaments.event.choices import Kind
-from tournaments.models import Event, FormerSlug, Pairing, Round
+from tournaments.event.dates import moment_text
+from tournaments.models import Event, FormerSlug, Pairing, Revision, Round
 from tournaments.models.versioned import past_of
 
 pytestmark = pytest.mark.django_db
@@ -96,3 +97,18 @@ def test_home_polls_while_an_event_is_live(event: Event, client: Client) -> None
     Event.objects.update(state=Event.State.FINAL)
     forget()  # else the stale list is served during the update
     assert not LexborHTMLParser(client.get("/").content.decode()).css_first("[hx-get]")
+
+
+def test_readers_of_a_lent_event_see_since_when_its_home_is_silent(event: Event, client: Client) -> None:
+    assert page_of(client).css_first("#from-home") is None
+    Event.objects.update(home="Laptop of Eva")
+    changed_at = Revision.objects.get(event=event).changed_at
+    for address in ("live/", "", "rounds/2/"):
+        page = page_of(client, address)
+        note = page.css_first("#live #from-home")
+        assert note
+        assert note.attributes["data-arrived"] == changed_at.isoformat()
+        assert moment_text(changed_at) in " ".join(note.text().split())
+        assert "Laptop of Eva" not in (page.html or "")
+    Event.objects.update(state="final")
+    assert page_of(client, "").css_first("#from-home") is None

@@ -11,7 +11,7 @@ from django.db import connection
 from pytest_django.fixtures import Settings
 
 from config.push import NotSentError
-from tests.cast import stored_event
+from tests.cast import chess_swiss_file, stored_event
 from tests.clock import Clock
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Backup, Event
@@ -239,6 +239,20 @@ class TestSender:
             assert unsent(swiss)["problem"] == "No connection."
         assert sender.send(current(swiss)) == ""
         assert unsent(swiss) == {}
+
+    @pytest.mark.django_db(transaction=True)
+    def test_failure_of_an_event_is_shown_and_the_next_event_is_sent(
+        self, swiss: Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+    ) -> None:
+        settings.HOME, other = tmp_path, stored_event(chess_swiss_file())
+        monkeypatch.setenv("CROSSTABLE_TOKEN", "secret")
+        Event.objects.filter(pk=swiss.pk).update(shown_at="https://[site/")  # not an address
+        Event.objects.filter(pk=other.pk).update(shown_at="http://127.0.0.1:1/")
+        monkeypatch.setattr(home, "sleep", lambda _seconds: pytest.fail("one pass"))
+        with pytest.raises(pytest.fail.Exception, match="one pass"):
+            Sender(tmp_path).run()
+        assert unsent(current(swiss))["problem"] == "Crosstable has failed (ValueError), see its log."
+        assert unsent(current(other))["problem"].startswith("No connection to http://127.0.0.1:1/")
 
     @pytest.fixture
     def clock(self, monkeypatch: pytest.MonkeyPatch) -> Clock:
