@@ -103,7 +103,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         ),
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    # No CONN_HEALTH_CHECKS: the pool has its own, and the worker repeats a failed query.
     DATABASES["default"]["ENGINE"] = "config.database.postgresql"
 
 if env.str("REPLICA_URL", default=""):

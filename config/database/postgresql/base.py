@@ -47,9 +47,6 @@ class Connection(psycopg.Connection[Any]):
     """A connection that closes itself if an answer takes too long."""
 
     circuit: Circuit
-    checked_by: object = None
-    """The guard that compared the database with what was served (tournaments/operations/restore_guard.py)."""
-
     _is_ending = False
 
     def wait(self, gen: PQGen[RV], interval: float = 0.1, timeout: float | None = None) -> RV:

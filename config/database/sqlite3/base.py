@@ -59,7 +59,7 @@ class Cursor(base.SQLiteCursorWrapper):
 
 
 class Connection(sqlite3.Connection):
-    checked_by: object = None  # as PostgreSQL's
+    """Can have attributes, such as the guard of tournaments/operations/restore_guard.py."""
 
 
 class DatabaseWrapper(FewTransactions, base.DatabaseWrapper):

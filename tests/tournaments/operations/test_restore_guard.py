@@ -62,7 +62,7 @@ def restart() -> None:
 def reconnect() -> None:
     connection.close()
     if connection.connection:  # a database in memory is never closed
-        connection.connection.checked_by = None
+        connection.connection.guard = None
 
 
 def marks(path: Path) -> dict[int, restore_guard.Height]:
