@@ -102,13 +102,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
             "PRAGMA mmap_size=134217728; PRAGMA cache_size=2000;"
         ),
     }
-else:
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-        DATABASES["default"]["ENGINE"] = "config.database.postgresql"
+elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    DATABASES["default"]["ENGINE"] = "config.database.postgresql"
 
 if env.str("REPLICA_URL", default=""):
-    DATABASES["replica"] = env.db_url("REPLICA_URL") | {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+    DATABASES["replica"] = env.db_url("REPLICA_URL") | {"CONN_MAX_AGE": 600}
     DATABASES["replica"]["ENGINE"] = "config.database.postgresql"
     DATABASE_ROUTERS = ["config.database.replica.Router"]
 

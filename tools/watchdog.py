@@ -14,6 +14,7 @@ import tempfile
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from threading import Thread
 from time import monotonic
 from types import FrameType
 
@@ -96,9 +97,13 @@ def main(command: list[str]) -> int:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, pass_on)
         watchdog = Watchdog(Path(folder), server)
+        # In a thread, because a wait with a timeout checks the process twenty times a second.
+        waiting = Thread(target=process.wait, daemon=True)
+        waiting.start()
         while True:
-            with suppress(subprocess.TimeoutExpired):
-                code = process.wait(PAUSE)
+            waiting.join(PAUSE)
+            if not waiting.is_alive():
+                code = process.returncode
                 return code if code >= 0 else 128 - code  # as a shell reports the end by a signal
             watchdog.look(monotonic())
 

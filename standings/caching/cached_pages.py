@@ -252,7 +252,7 @@ def event_view(page: EventPage[P]) -> Callable[..., HttpResponse]:
                 return page(request, archive.event, *args, **kwargs)
 
         def fresh() -> HttpResponse:
-            head = head_of(request, slug)
+            head = getattr(request, "head", None) or head_of(request, slug)  # a poll has read it
             if isinstance(head, HttpResponse):
                 return head
             pk = head.pk
@@ -439,6 +439,7 @@ def canonical_request(request: HttpRequest, path: str, known: Sequence[str] = CH
     asked.path = asked.path_info = path
     asked.GET = query  # type: ignore[assignment]  # the stubs want it closed
     asked.META = request.META | {"PATH_INFO": path, "QUERY_STRING": query.urlencode()}
+    asked.META.pop("HTTP_IF_NONE_MATCH", None)  # a 304 has no content to cache, or for htmx
     return asked
 
 

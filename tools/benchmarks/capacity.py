@@ -31,6 +31,7 @@ from tools.drills.visitors import SCORES, Arbiter
 OLYMPIAD = "/events/olympiad-2018-open/"
 LIVE = "/events/hall/"
 READERS = 300
+IDLE_SECONDS = 15.0
 OPEN_PAGES, INTERVAL, SECONDS = 1_000, 5.0, 30.0
 """Open pages of a live round, seconds between two polls of a page, and seconds of a measurement."""
 
@@ -104,13 +105,33 @@ class Costs(NamedTuple):
     def since(self, before: "Costs") -> "Costs":
         return Costs(*(now - then for now, then in zip(self, before, strict=True)))
 
+    def shares(self, seconds: float) -> str:
+        """Return the shares of a core in so many seconds."""
+        parts = ", ".join(f"{part} {cost / seconds:.1%}" for part, cost in self._asdict().items())
+        return f"{sum(self) / seconds:.1%} of a core ({parts})"
+
 
 async def report(cluster: Cluster) -> None:
+    idle = await _report_idle(cluster)
     print(f"{'CPU ms':28}{''.join(f'{name:>9}' for name in Costs._fields)}{'a second and core':>19}")
     await _report_responses(cluster)
     await _report_results(cluster)
     await _report_cold(cluster)
-    await _report_open_pages(cluster)
+    await _report_open_pages(cluster, idle)
+
+
+async def _report_idle(cluster: Cluster) -> float:
+    """Print and return the share of a core that a cluster without requests costs."""
+    await asyncio.sleep(IDLE_SECONDS)  # the processes of the workers start
+    before, workers = Costs.of(cluster), _seconds_of_workers(cluster)
+    await asyncio.sleep(IDLE_SECONDS)
+    costs, workers = Costs.of(cluster).since(before), _seconds_of_workers(cluster) - workers
+    print(f"idle cluster: {costs.shares(IDLE_SECONDS)}, and its two workers {workers / IDLE_SECONDS:.1%}")
+    return sum(costs) / IDLE_SECONDS
+
+
+def _seconds_of_workers(cluster: Cluster) -> float:
+    return sum(cpu_seconds(each.worker.process.popen.pid) for each in cluster.machines)
 
 
 def _print(name: str, costs: Costs, count: int) -> None:
@@ -167,8 +188,11 @@ async def _report_cold(cluster: Cluster) -> None:
         print(f"{READERS} readers of {pages} pages at once, nothing cached: p99 {late[98]:.2f} s")
 
 
-async def _report_open_pages(cluster: Cluster) -> None:
-    """Print the share of a core that open pages of a live round cost, without and with results."""
+async def _report_open_pages(cluster: Cluster, idle: float) -> None:
+    """Print the share of a core that open pages of a live round cost, without and with results.
+
+    `idle` is that of the idle cluster.
+    """
     connections = await _opened(cluster, OPEN_PAGES)
     arbiter = Arbiter(cluster)
     for name, pause in (("no results", SECONDS), ("a result in 2 s", 2.0)):
@@ -178,10 +202,10 @@ async def _report_open_pages(cluster: Cluster) -> None:
         await asyncio.gather(*(_poll_until(end, each, first, answers) for each in connections))
         await entering
         costs = Costs.of(cluster).since(before)
-        shares = ", ".join(f"{part} {seconds / SECONDS:.1%}" for part, seconds in costs._asdict().items())
         statuses = ", ".join(f"{count:,} × {status}" for status, count in sorted(answers.items()))
         print(
-            f"{OPEN_PAGES:,} open pages, {name}: {sum(costs) / SECONDS:.1%} of a core ({shares}); {statuses}"
+            f"{OPEN_PAGES:,} open pages, {name}: {sum(costs) / SECONDS - idle:.1%} of a core beyond the idle"
+            f" cluster, in total {costs.shares(SECONDS)}; {statuses}"
         )
     _close(connections)
 

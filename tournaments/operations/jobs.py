@@ -62,10 +62,10 @@ class Lane:
         return Q(kind__in=self.kinds)
 
 
-QUICK = Lane("quick", (Job.Kind.PROPOSAL,), pause=0.15)
+QUICK = Lane("quick", (Job.Kind.PROPOSAL,), pause=0.25)
 """Short jobs that an arbiter waits for. They never wait for an archive (ADR 0031)."""
 
-FILES = Lane("files", (Job.Kind.TRIAL, Job.Kind.IMPORT, Job.Kind.BUNDLE, Job.Kind.RATINGS), pause=0.15)
+FILES = Lane("files", (Job.Kind.TRIAL, Job.Kind.IMPORT, Job.Kind.BUNDLE, Job.Kind.RATINGS), pause=0.25)
 """Jobs that read files, which may be hostile. Archives and pairings continue meanwhile (ADR 0031)."""
 
 OTHERS = Lane("others", (Job.Kind.ARCHIVE, Job.Kind.PAIRINGS_CHECK), pause=1.0)

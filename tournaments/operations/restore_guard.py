@@ -213,13 +213,12 @@ class Guard:
                 self.file.raise_to(epoch, timeline)
             if epoch != self.epoch:
                 self.epoch, self.heights = epoch, {}
-        connection.checked_by = self, connection.connection  # type: ignore[attr-defined]  # ours
+        connection.connection.guard = self
         return epoch
 
     def _is_checked(self, epoch: str, database: BaseDatabaseWrapper) -> bool:
-        # A restore, or another server at the same address, breaks the connection.
-        guard, connected = getattr(database, "checked_by", (None, None))
-        return epoch == self.epoch and not self.own and guard is self and connected is database.connection
+        # A restore, or another server, breaks the connection. Threads share the connections of the pool.
+        return epoch == self.epoch and not self.own and getattr(database.connection, "guard", None) is self
 
     def _has_served(self, heights: Mapping[int, Height]) -> bool:
         return all(self.heights.get(what, ())[: len(height)] == height for what, height in heights.items())

@@ -58,10 +58,14 @@ class Cursor(base.SQLiteCursorWrapper):
             sleep(PAUSE)
 
 
+class Connection(sqlite3.Connection):
+    """Can have attributes, such as the guard of tournaments/operations/restore_guard.py."""
+
+
 class DatabaseWrapper(FewTransactions, base.DatabaseWrapper):
     def get_connection_params(self) -> dict[str, Any]:
         """Return Django's parameters. SQLite itself waits only a moment; the cursor waits for the rest."""
-        return {**super().get_connection_params(), "timeout": PAUSE}
+        return {**super().get_connection_params(), "timeout": PAUSE, "factory": Connection}
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Return a connection that interrupts its query at the deadline of the request."""

@@ -56,7 +56,7 @@ WORKS: dict[str, Work] = {
 
 STANDARD_INPUT = 0
 
-PAUSE = 0.5
+PAUSE = 1.0
 """Seconds between two checks of the lanes."""
 
 RESTART_PAUSE = 2.0

@@ -290,7 +290,9 @@ def test_unchanged_poll_is_204_and_takes_a_single_query(
 
 
 @pytest.mark.parametrize("part", ["standings", "standings/after/1", "rounds/1"])
-def test_changed_poll_is_the_page_with_its_next_poll(event: Event, client: Client, part: str) -> None:
+def test_changed_poll_is_the_page_with_its_next_poll(
+    event: Event, client: Client, part: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     stamp = present(event.pk).stamp
     page = client.get(f"/events/two-teams/{part}/")
     assert f"{POLL}?revision={stamp}&amp;page={part}".encode() in page.content
@@ -301,6 +303,8 @@ def test_changed_poll_is_the_page_with_its_next_poll(event: Event, client: Clien
     assert "stale-while-revalidate" not in answer.headers["Cache-Control"]
     assert "ETag" not in answer.headers
     assert answer.content == client.get(f"/events/two-teams/{part}/").content
+    with django_assert_num_queries(1):  # it is cached now
+        client.get(f"{POLL}?revision={stamp}&page={part}")
 
 
 @pytest.mark.parametrize("revision", ["9" * 5_000, "9223372036854775808", "-1", "٣", "²", "x", "%00", ""])

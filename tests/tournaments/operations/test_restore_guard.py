@@ -61,7 +61,8 @@ def restart() -> None:
 
 def reconnect() -> None:
     connection.close()
-    connection.checked_by = None, None  # type: ignore[attr-defined]  # a database in memory is never closed
+    if connection.connection:  # a database in memory is never closed
+        connection.connection.guard = None
 
 
 def marks(path: Path) -> dict[int, restore_guard.Height]:
@@ -214,6 +215,16 @@ def test_cached_page_costs_one_query_and_no_write(
     reconnect()
     with django_assert_num_queries(3):
         client.get(PAGE)
+
+
+def test_connection_that_another_thread_takes_from_the_pool_is_not_checked_again(event: Event) -> None:
+    guard = restore_guard._guard()
+    assert guard
+    wrapper = connection.copy()
+    wrapper.connection = connection.connection
+    assert guard._is_checked(guard.epoch, wrapper)
+    wrapper.connection = None
+    assert not guard._is_checked(guard.epoch, wrapper)
 
 
 def test_revision_is_written_once_before_it_is_served(event: Event, client: Client, path: Path) -> None:
