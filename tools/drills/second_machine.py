@@ -114,9 +114,14 @@ class Machine(NamedTuple):
         return enter(self.root, SITE + command, self.holder, stdout=subprocess.PIPE)
 
     def wait_until_ready(self, answer: str = "ok") -> None:
-        wait_until(
-            lambda: self.request("/readyz").decode() == f"{answer}\n", f"no {answer} of {self.address}"
-        )
+        expected = f"{answer}\n".encode()
+        wait_until(lambda: self.request("/readyz") == expected, f"not “{answer}”", SECONDS, pause=1)
+
+    def archive(self, slug: str) -> bytes:
+        """Request the archive of an event until a worker has made it."""
+        path = f"/events/{slug}.zip"
+        wait_until(lambda: self.request(path).startswith(b"PK"), "no archive", SECONDS, pause=1)
+        return self.request(path)
 
 
 def main() -> None:

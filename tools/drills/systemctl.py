@@ -109,7 +109,7 @@ class Unit:
 
 
 def main(action: str, names: list[str]) -> int:
-    if action == "daemon-reload":
+    if action in {"daemon-reload", "preset"}:
         return 0
     if action == "is-enabled":
         return 0 if all(Unit(name.partition(".")[0]).process.exists() for name in names) else 1
