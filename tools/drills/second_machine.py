@@ -1,4 +1,4 @@
-"""Run every command of “Adding a second machine” in docs/deployment.md, and check the site.
+"""Run every command of docs/deployment.md on adding a second machine and losing the first; check the site.
 
     sudo .venv/bin/python -m tools.drills.second_machine [--base FILE.tar] [--package FILE.deb]
 
@@ -32,6 +32,7 @@ from tools.drills.deployment import (
     IS_AS_BEFORE,
     PAGE,
     RELEASES,
+    SECTION,
     SITE,
     STYLE,
     VERSIONS,
@@ -47,7 +48,6 @@ from tools.drills.deployment import (
 from tools.drills.drill import DrillError
 from tools.drills.servers import ROOT, wait_until
 
-CHAPTER = re.compile(r"^### Adding a second machine\n(.*?)^##", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\d\. On machine (\d),(.*\n(?:(?: .*)?\n)*)", re.MULTILINE)
 BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
@@ -80,6 +80,7 @@ MOUNT = rf"""#!/bin/sh -e
 folder=$(sed --quiet 's/^\(\S*\) {TWO}(rw,.*fsid=0[,)].*/\1/p' /mnt/etc/exports)
 mount --bind "/mnt${{folder:?}}" "$2"
 """
+READY = '[ "$(curl --insecure --resolve "$SITE:443:127.0.0.1" "https://$SITE/readyz")" = ok ]'
 SECONDS = 120
 OTHER = "1948-world-championship"
 ACCESS = """
@@ -140,7 +141,8 @@ def main() -> None:
             if number == 1:
                 one.wait_until_ready("ok, replica away")
                 one.run(f"{PAGE}\n{STYLE}")
-        for check in (both_serve, both_write, both_archive, replica_streams, one_is_killed, restore):
+        checks = (both_serve, both_write, both_archive, replica_streams, one_is_killed, restore, one_is_lost)
+        for check in checks:
             print(f"--- {check.__name__}", flush=True)
             check(one, two)
     print("Every command of the second machine was done, and the site was as the page says.")
@@ -173,19 +175,27 @@ def machines(base: Path | None) -> Iterator[tuple[Machine, Machine]]:
 def steps(page: str) -> list[tuple[int, str]]:
     """Return the number of the machine and the commands of each step, in order.
 
-    Raise ValueError if the chapter is missing, or has commands without a machine.
+    Raise ValueError if the section is missing, or has commands without a machine.
     """
-    chapter = CHAPTER.search(page)
-    if chapter is None:
-        raise ValueError("docs/deployment.md has no chapter on a second machine")
-    found = [
-        (int(number), dedent(block))
-        for number, text in STEP.findall(chapter[1])
-        for block in BLOCK.findall(text)
-    ]
-    if 2 * len(found) != chapter[1].count("```") or {number for number, _ in found} != {1, 2}:
+    text = section(page, "Adding a second machine")
+    items = STEP.findall(text)
+    found = [(int(number), dedent(block)) for number, item in items for block in BLOCK.findall(item)]
+    if 2 * len(found) != text.count("```") or {number for number, _ in found} != {1, 2}:
         raise ValueError("docs/deployment.md has commands that are for neither machine")
     return found
+
+
+def if_one_is_lost(page: str) -> str:
+    """Return the commands for the second machine if the first is lost."""
+    [commands] = BLOCK.findall(section(page, "If a database fails"))
+    return str(commands)
+
+
+def section(page: str, title: str) -> str:
+    for found, text in SECTION.findall(page):
+        if found == title:
+            return str(text)
+    raise ValueError(f"docs/deployment.md has no section “{title}”")
 
 
 def both_serve(one: Machine, two: Machine) -> None:
@@ -260,6 +270,17 @@ def restore(one: Machine, two: Machine) -> None:
     two.run(f"systemctl start {services}")
     one.run(IS_AS_BEFORE)
     both_serve(one, two)
+    require(
+        one.request(f"/events/{OTHER}/") == two.request(f"/events/{OTHER}/"), "Another state was restored."
+    )
+
+
+def one_is_lost(one: Machine, two: Machine) -> None:
+    """As the page says: the second machine takes over."""
+    one.run("kill -KILL -1")
+    two.run(if_one_is_lost(GUIDE.read_text()))
+    two.run(f"for _ in $(seq {SECONDS}); do {PAGE} && break; sleep 1; done; {PAGE}; {STYLE}; {READY}")
+    two.run("crosstable backup")
 
 
 def require(holds: bool, otherwise: object) -> None:

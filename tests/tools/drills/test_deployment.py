@@ -38,7 +38,8 @@ def test_drill_of_the_second_machine_follows_the_page() -> None:
 
     assert [machine for machine, _ in steps] == [1, 1, 2, 2]
     assert set(second_machine.INSTEAD) <= set(commands)
-    assert "ONE={} TWO={}".format(*second_machine.ADDRESSES) in PAGE
+    assert PAGE.count("ONE={} TWO={}".format(*second_machine.ADDRESSES)) == 3
+    assert "pg_promote" in second_machine.if_one_is_lost(PAGE)
 
 
 @pytest.mark.parametrize(
