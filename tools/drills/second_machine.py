@@ -52,7 +52,7 @@ STEP = re.compile(r"^\d\. On machine (\d),(.*\n(?:(?: .*)?\n)*)", re.MULTILINE)
 BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 ADDRESSES = ONE, TWO = "10.0.0.11", "10.0.0.12"
-"""Of the machines on the page."""
+"""Addresses of the machines on the page."""
 
 INSTEAD = {
     "apt-get install --yes curl postgresql nfs-common": (
@@ -145,7 +145,7 @@ def main() -> None:
         for check in checks:
             print(f"--- {check.__name__}", flush=True)
             check(one, two)
-    print("Every command of the second machine was done, and the site was as the page says.")
+    print("Every command of the second machine was run, and the site passed all checks.")
 
 
 @contextmanager
@@ -261,7 +261,7 @@ def one_is_killed(one: Machine, two: Machine) -> None:
 
 
 def restore(one: Machine, two: Machine) -> None:
-    """As the page says: the second machine is stopped while the first restores the last backup."""
+    """The second machine is stopped while the first restores the last backup."""
     one.run(f"{EXPORT} >/var/tmp/before.json; crosstable backup")
     one.run(f"crosstable manage shell --command '{DELETE_ALL}'")
     services = "crosstable.service crosstable-worker.service"
@@ -276,7 +276,7 @@ def restore(one: Machine, two: Machine) -> None:
 
 
 def one_is_lost(one: Machine, two: Machine) -> None:
-    """As the page says: the second machine takes over."""
+    """The second machine takes over."""
     one.run("kill -KILL -1")
     two.run(if_one_is_lost(GUIDE.read_text()))
     two.run(f"for _ in $(seq {SECONDS}); do {PAGE} && break; sleep 1; done; {PAGE}; {STYLE}; {READY}")
