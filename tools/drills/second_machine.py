@@ -160,7 +160,7 @@ def machines(base: Path | None) -> Iterator[tuple[Machine, Machine]]:
             inside = in_namespaces(machine.holder, "net")
             for command in (f"addr add {machine.address}/24 dev private", "link set private up"):
                 subprocess.run([*inside, "ip", *command.split()], check=True)
-        bind = ["mount", "--bind", one.root, two.root / "mnt"]
+        bind = ["mount", "--bind", str(one.root), str(two.root / "mnt")]
         subprocess.run([*in_namespaces(two.holder, "mount"), *bind], check=True)
         for name, script in (("usr/local/bin/scp", SCP), ("var/tmp/mount.nfs4", MOUNT)):
             (two.root / name).write_text(script)
@@ -279,7 +279,7 @@ def one_is_lost(one: Machine, two: Machine) -> None:
     """The second machine takes over."""
     one.run("kill -KILL -1")
     two.run(if_one_is_lost(GUIDE.read_text()))
-    two.run(f"for _ in $(seq {SECONDS}); do {PAGE} && break; sleep 1; done; {PAGE}; {STYLE}; {READY}")
+    two.run(f"for _ in $(seq {SECONDS}); do {READY} && break; sleep 1; done; {READY}; {PAGE}; {STYLE}")
     two.run("crosstable backup")
 
 
