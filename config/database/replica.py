@@ -65,9 +65,12 @@ def on_replica_if_current(state: Callable[[], object], read: Callable[[], Read])
         with within((time_left() or 0) / 2):  # the rest is for the primary
             with within(PROBE), read_connection().cursor() as cursor:
                 cursor.execute("SELECT pg_is_in_recovery()")
-                is_current = cursor.fetchone() == (True,) and state() == now
+                is_replica = cursor.fetchone() == (True,)
+                is_current = is_replica and state() == now
             if is_current:
                 return read()
+            if not is_replica:  # the next request searches the replica among the hosts
+                read_connection().connection.close()
     except DatabaseBusyError:  # the next requests do not wait too
         REPLICA_CIRCUIT.fail()
     except (Error, UnavailableError, ReplicaBehindError, Http404):

@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -26,6 +26,7 @@ from config import __version__
 from tools.drills.servers import ROOT
 from tools.release import build_package
 
+GUIDE = ROOT / "docs" / "deployment.md"
 CHAPTER = re.compile(r"^## On an empty Debian\n(.*?)^## ", re.MULTILINE | re.DOTALL)
 SECTION = re.compile(r"^### (.+?)\n(.*?)(?=^### |\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -33,6 +34,14 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RELEASE = "bookworm"
 FILES = "FILES=https://releases.example/crosstable/1.0.0"
 RELEASES = "/var/tmp/releases"  # noqa: S108 - inside the drill's chroot
+VERSIONS = [
+    ("1.0.0", "", ""),
+    ("1.1.0", "0997_later", ""),
+    ("1.2.0", "0998_table", "migrations.RunSQL('CREATE TABLE later (id integer)')"),
+    ("1.3.0", "0999_fails", "migrations.RunSQL('SELECT missing')"),
+]
+"""Version, its migration, and the operations. 1.2.0 does not start, and the migration of 1.3.0 fails."""
+
 SITE = f"SITE=crosstable.example\nFILES=file://{RELEASES}/1.0.0\n"
 DOWNLOADED = "curl postgresql python3 nginx openssl certbot"
 """Packages that are downloaded before the chapter, which runs without a network."""
@@ -122,7 +131,21 @@ cat /var/tmp/log; exit 1
 
 def main() -> None:
     """Create the Debian and run the commands of the page; exit at the first failure."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    with prepared(__doc__ or "") as (base, package):
+        with debian(base) as (root, holder):
+            release(package, root / RELEASES[1:], VERSIONS)
+            for title, commands in sections(GUIDE.read_text()):
+                follow(root, title, commands, holder)
+        with debian(base) as (root, holder):
+            print("--- deploy/Containerfile", flush=True)
+            run_container(root, package, holder)
+    print("Every command of docs/deployment.md was done, and the site was as the page says.")
+
+
+@contextmanager
+def prepared(about: str) -> Iterator[tuple[Path | None, Path]]:
+    """Read the command line. Yield the file of the empty Debian, and the package, built if it has none."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("--base", type=Path, metavar="FILE.tar", help="an empty Debian made before")
     parser.add_argument("--package", type=Path, metavar="FILE.deb", help="the package, made before")
     options = parser.parse_args()
@@ -130,16 +153,7 @@ def main() -> None:
         if os.geteuid() or not shutil.which(program):
             sys.exit("This takes root, debootstrap, dpkg, util-linux and iproute2.")
     with tempfile.TemporaryDirectory(prefix="package-") as folder:
-        package = options.package or build_package(ROOT, Path(folder))
-        with debian(options.base) as (root, holder):
-            release(package, root / RELEASES[1:])
-            for title, commands in sections((ROOT / "docs" / "deployment.md").read_text()):
-                print(f"--- {title}", flush=True)
-                follow(root, title, commands, holder)
-        with debian(options.base) as (root, holder):
-            print("--- deploy/Containerfile", flush=True)
-            run_container(root, package, holder)
-    print("Every command of docs/deployment.md was done, and the site was as the page says.")
+        yield options.base, options.package or build_package(ROOT, Path(folder))
 
 
 @contextmanager
@@ -159,19 +173,14 @@ def debian(base: Path | None) -> Iterator[tuple[Path, int]]:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def release(package: Path, folder: Path) -> None:
-    """Write releases 1.0.0 to 1.3.0. The last three have a migration; 1.2.0 does not start, 1.3.0's fails."""
+def release(package: Path, folder: Path, versions: Iterable[tuple[str, str, str]]) -> None:
+    """Write copies of the package with these versions, and their checksums."""
     with tempfile.TemporaryDirectory(prefix="package-") as unpacked:
         subprocess.run(["dpkg-deb", "--raw-extract", package, unpacked], check=True)
         [program] = Path(unpacked).glob("usr/lib/crosstable/lib/python3*/site-packages")
         [*_, last] = sorted(each.stem for each in program.glob("tournaments/migrations/0*.py"))
         before = __version__
-        for version, name, operations in (
-            ("1.0.0", "", ""),
-            ("1.1.0", "0997_later", ""),
-            ("1.2.0", "0998_table", "migrations.RunSQL('CREATE TABLE later (id integer)')"),
-            ("1.3.0", "0999_fails", "migrations.RunSQL('SELECT missing')"),
-        ):
+        for version, name, operations in versions:
             if name:
                 text = "from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n"
                 text += f"    dependencies = [('tournaments', '{last}')]\n    operations = [{operations}]\n"
@@ -259,9 +268,9 @@ def apart(root: Path) -> "subprocess.Popen[str]":
 
 
 def follow(root: Path, title: str, commands: str, holder: int) -> None:
+    print(f"--- {title}", flush=True)
     before, after = BESIDE.get(title, ("", ""))
-    for there, here in INSTEAD.items():
-        commands = commands.replace(f"{there}\n", f"{here}\n")
+    commands = replace(commands, INSTEAD)
     commands = "".join(line for line in commands.splitlines(keepends=True) if not line.startswith(IS_SET))
     if title == FIRST:
         enter(
@@ -273,20 +282,39 @@ def follow(root: Path, title: str, commands: str, holder: int) -> None:
     enter(root, f"{SITE}cd /root\n{before}\n{commands}\n{after}\n", holder)
 
 
+def replace(commands: str, instead: Mapping[str, str]) -> str:
+    for there, here in instead.items():
+        commands = commands.replace(f"{there}\n", f"{here}\n")
+    return commands
+
+
 def enter(
-    root: Path, script: str, holder: int, told: dict[str, str] | None = None, *, is_online: bool = False
-) -> None:
-    """Run commands in the Debian; exit if one fails."""
-    child = Path(f"/proc/{holder}/task/{holder}/children").read_text().split()[0]
-    inside = ["nsenter", f"--target={child}", "--pid", "--mount"] + ([] if is_online else ["--net"])
+    root: Path,
+    script: str,
+    holder: int,
+    told: dict[str, str] | None = None,
+    *,
+    is_online: bool = False,
+    stdout: int | None = None,
+) -> bytes:
+    """Run commands in the Debian, and exit if one fails. With PIPE as `stdout` return the output."""
+    spaces = ["pid", "mount"] + ([] if is_online else ["net"])
     done = subprocess.run(
-        [*inside, "chroot", root, "/bin/bash", "-c", f"set -ex\n{script}"],
+        [*in_namespaces(holder, *spaces), "chroot", root, "/bin/bash", "-c", f"set -ex\n{script}"],
         env=told or ENVIRONMENT,
         stdin=subprocess.DEVNULL,
+        stdout=stdout,
         check=False,
     )
     if done.returncode:
         sys.exit(f"A command ended with {done.returncode}")
+    return done.stdout or b""
+
+
+def in_namespaces(holder: int, *names: str) -> list[str]:
+    """Return the start of a command that runs in namespaces of the process."""
+    child = Path(f"/proc/{holder}/task/{holder}/children").read_text().split()[0]
+    return ["nsenter", f"--target={child}", *(f"--{name}" for name in names)]
 
 
 if __name__ == "__main__":

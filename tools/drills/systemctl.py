@@ -22,7 +22,12 @@ OTHERS = {
     ("nginx", "start"): "nginx",
     ("nginx", "stop"): "nginx -s quit",
     ("nginx", "reload"): "nginx -s reload",
+    ("nfs-server", "start"): "exportfs -r",
+    ("nfs-server", "stop"): "exportfs -au",
     ("postgresql", "start"): "pg_ctlcluster 15 main start",
+    ("postgresql", "stop"): "pg_ctlcluster 15 main stop",
+    ("redis-server", "start"): "/etc/init.d/redis-server start",
+    ("redis-server", "stop"): "/etc/init.d/redis-server stop",
 }
 
 
@@ -104,7 +109,7 @@ class Unit:
 
 
 def main(action: str, names: list[str]) -> int:
-    if action == "daemon-reload":
+    if action in {"daemon-reload", "preset"}:
         return 0
     if action == "is-enabled":
         return 0 if all(Unit(name.partition(".")[0]).process.exists() for name in names) else 1
@@ -117,7 +122,7 @@ def main(action: str, names: list[str]) -> int:
         elif not name.startswith("crosstable"):
             for each in ("stop", "start") if action == "restart" else (action,):
                 done = subprocess.run(shlex.split(OTHERS[name, each]), check=False)
-                if done.returncode and action != "restart":
+                if done.returncode and (action, each) != ("restart", "stop"):
                     return done.returncode
         else:
             unit = Unit(name)

@@ -309,7 +309,7 @@ def _guard() -> Guard | None:
     if not path:
         return None
     database = connections.settings[DEFAULT_DB_ALIAS]
-    return _guard_of(path, database["HOST"], database["PORT"], str(database["NAME"]))
+    return _guard_of(path, *(str(database[part]) for part in ("HOST", "PORT", "NAME")))
 
 
 @cache

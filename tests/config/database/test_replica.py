@@ -264,6 +264,8 @@ def test_promoted_replica_is_not_read(replica: Replica, monkeypatch: pytest.Monk
         assert answer.status_code == 200
         assert len(there) == 1
         assert rest(here)
+        assert connections["replica"].connection.closed
+        connections["replica"].close()
         assert replica_reads.replica_lag() == inf
         connections["replica"].close()
 

@@ -9,8 +9,9 @@ from unittest.mock import patch
 
 import pytest
 from django.core.management import call_command
-from django.db import InternalError, connection, transaction
+from django.db import InternalError, connection, connections, transaction
 from django.test import Client
+from environ import Env
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from standings.archive.store import make_archive
@@ -71,6 +72,14 @@ def marks(path: Path) -> dict[int, restore_guard.Height]:
     found = guard.file.read()
     assert found is not None
     return dict(found.heights)
+
+
+def test_database_at_a_port_has_a_guard(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "postgresql://crosstable:secret@10.0.0.12:5432/crosstable"
+    monkeypatch.setitem(connections.settings, "default", Env.db_url_config(url))
+    guard = restore_guard._guard()
+    assert guard is not None
+    assert guard.file.base == "10.0.0.12 5432 crosstable"
 
 
 # --- older databases --------------------------------------------------------------------------------------
