@@ -1,8 +1,9 @@
 """Models, one module per subject; those of accounts are in their package."""
 
 from tournaments.accounts.models import ApiToken, Login, LoginWait, Passkey, Session
+from tournaments.models.bundle import Bundle, BundleFile
 from tournaments.models.competitor import Competitor, Player
-from tournaments.models.desk import Attendance, Backup, Bundle, BundleFile, ColumnMapping, Receipt, Upload
+from tournaments.models.desk import Attendance, Backup, ColumnMapping, Receipt, Upload
 from tournaments.models.errorreport import ErrorReport
 from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
 from tournaments.models.hall import CaptainLink, LineupCall, LineupSent, ResultSent
