@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time
 from itertools import islice
 from typing import NamedTuple
 
-from django.db.models import Max, QuerySet, Value
+from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Concat, Left, NullIf
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -165,7 +165,9 @@ def _paths_of_sitemap() -> Iterator[tuple[str, str]]:
     congresses = {slugify(name) for name in public.order_by().values_list("congress", flat=True).distinct()}
     for slug in sorted(congresses - {""}):
         yield reverse("congress", args=[slug]), ""
-    events = public.annotate(corrected=Max("changes__at")).order_by("-start", "-pk")
+    # Not an aggregate, which would group all events before it takes the first.
+    corrected = Change.objects.filter(event=OuterRef("pk")).order_by("-at").values("at")[:1]
+    events = public.annotate(corrected=Subquery(corrected)).order_by("-start", "name")
     fields = (
         "slug", "state", "end", "corrected", "categories", "prizes", "prizes_public", "unknown",
     )  # fmt: skip
