@@ -62,9 +62,9 @@ def feed(request: HttpRequest) -> HttpResponse:
 def items_of_site() -> list[Item]:
     """Return the public events and their latest corrections, the newest first."""
     day = Coalesce(NullIf("end", Value("")), NullIf("start", Value("")), Value("0000"))
-    # A day without month is the last of the year, as in `last_moment`. Other text sorts by collation.
-    day = Left(Concat(day, Value("-99-99")), 10)
-    newest = Event.objects.filter(state__in=PUBLIC).order_by(day.desc(), "-name")[:NEWEST]
+    # A year sorts after its days, as its last day does, with every collation of the database.
+    padded = Left(Concat(day, Value("-99-99")), 10)
+    newest = Event.objects.filter(state__in=PUBLIC).order_by(padded.desc(), "-name")[:NEWEST]
     events = [_event_item(event, last_moment(event.end or event.start)) for event in newest]
     changes = Change.objects.filter(event__state__in=PUBLIC)
     return sorted([*events, *corrections(changes)], reverse=True)
@@ -166,8 +166,8 @@ def _paths_of_sitemap() -> Iterator[tuple[str, str]]:
     for slug in sorted(congresses - {""}):
         yield reverse("congress", args=[slug]), ""
     # Not an aggregate, which would group all events before it takes the first.
-    corrected = Change.objects.filter(event=OuterRef("pk")).order_by("-at").values("at")[:1]
-    events = public.annotate(corrected=Subquery(corrected)).order_by("-start", "name")
+    corrections_of = Change.objects.filter(event=OuterRef("pk")).order_by("-at")
+    events = public.annotate(corrected=Subquery(corrections_of.values("at")[:1])).order_by("-start", "name")
     fields = (
         "slug", "state", "end", "corrected", "categories", "prizes", "prizes_public", "unknown",
     )  # fmt: skip

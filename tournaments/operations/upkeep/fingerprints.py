@@ -14,7 +14,6 @@ from django.db.migrations.executor import MigrationExecutor
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event
 from tournaments.operations.compatibility import newer_migrations
-from tournaments.operations.revision import with_versions
 from tournaments.operations.triggers import missing_triggers
 from tournaments.stored import stored
 
@@ -22,7 +21,6 @@ Value = TypeVar("Value")
 
 ROWS_AT_ONCE = 20
 """Rows in memory at a time; event backups and uploads have megabytes each."""
-
 
 EXPORTED = 50
 """Events that are exported."""
@@ -90,10 +88,10 @@ def _of_table(name: str) -> TableFingerprint:
 
 def _of_events() -> dict[str, int]:
     """Return the revisions. Raise an error if an event that was changed lately cannot be exported."""
-    events = with_versions(Event.objects.select_related("series"))
-    for event in events.order_by("-changed_at")[:EXPORTED]:
+    events = Event.objects.select_related("series")
+    for event in events.order_by("-revision__changed_at")[:EXPORTED]:
         write(stored(event).document)
-    return dict(events.order_by("slug").values_list("slug", "data_version"))
+    return dict(events.order_by("slug").values_list("slug", "revision__number"))
 
 
 def _pairs(
