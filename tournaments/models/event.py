@@ -251,7 +251,10 @@ class Event(Versioned):
 
     class Meta:
         ordering = ["-start", "name"]
-        indexes = [models.Index(fields=["shown_at"], condition=~Q(shown_at=""), name="borrowed_events")]
+        indexes = [
+            models.Index(fields=["shown_at"], condition=~Q(shown_at=""), name="borrowed_events"),
+            models.Index(fields=["-start", "name"], name="events_by_start"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(entrants="teams", boards__isnull=False, boards__gte=1)

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time
+from itertools import islice
 from typing import NamedTuple
 
-from django.db.models import Max, QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce, Concat, Left, NullIf
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
@@ -27,8 +29,10 @@ from tournaments.texts import paired_text
 
 ATOM = "application/atom+xml; charset=utf-8"
 NEWEST = 50
+MOST_PATHS = 25_000
+"""Paths in the sitemap, in two languages: it has at most 50,000 URLs. The oldest events are left out."""
 MOST_OVER_EVENTS = 5000
-"""Persons, and teams, in the sitemap in two languages: it has at most 50,000 URLs."""
+"""Persons, and teams, in the sitemap."""
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML = "http://www.w3.org/1999/xhtml"
 
@@ -57,10 +61,11 @@ def feed(request: HttpRequest) -> HttpResponse:
 
 def items_of_site() -> list[Item]:
     """Return the public events and their latest corrections, the newest first."""
-    events = [
-        _event_item(event, last_moment(event.end or event.start))
-        for event in Event.objects.filter(state__in=PUBLIC)
-    ]
+    day = Coalesce(NullIf("end", Value("")), NullIf("start", Value("")), Value("0000"))
+    # A year sorts after its days, as its last day does, with every collation of the database.
+    padded = Left(Concat(day, Value("-99-99")), 10)
+    newest = Event.objects.filter(state__in=PUBLIC).order_by(padded.desc(), "-name")[:NEWEST]
+    events = [_event_item(event, last_moment(event.end or event.start)) for event in newest]
     changes = Change.objects.filter(event__state__in=PUBLIC)
     return sorted([*events, *corrections(changes)], reverse=True)
 
@@ -132,7 +137,7 @@ def last_moment(written: str) -> datetime:
 @site_page
 def sitemap(request: HttpRequest) -> HttpResponse:
     urls: list[str] = []
-    for path, changed in _paths_of_sitemap():
+    for path, changed in islice(_paths_of_sitemap(), MOST_PATHS):
         pages = [(version.code, escape(version.canonical)) for version in versions(request, path)]
         links = (f'<xhtml:link href="{page}" hreflang="{code}" rel="alternate"/>' for code, page in pages)
         about = "".join(links) + (f"<lastmod>{changed}</lastmod>" if changed else "")
@@ -152,13 +157,21 @@ def _paths_of_sitemap() -> Iterator[tuple[str, str]]:
     yield from ((reverse(name), "") for name in pages)
     for slug in Series.objects.filter(events__state__in=PUBLIC).distinct().values_list("slug", flat=True):
         yield reverse("series", args=[slug]), ""
-    events = Event.objects.filter(state__in=PUBLIC).annotate(corrected=Max("changes__at"))
+    for name, kind in (("person", LISTED_PERSONS), ("team", LISTED_TEAMS)):
+        for leading in first_listed(kind, MOST_OVER_EVENTS):
+            if leading.slug:
+                yield reverse(name, args=[leading.id, leading.slug]), ""
+    public = Event.objects.filter(state__in=PUBLIC)
+    congresses = {slugify(name) for name in public.order_by().values_list("congress", flat=True).distinct()}
+    for slug in sorted(congresses - {""}):
+        yield reverse("congress", args=[slug]), ""
+    # Not an aggregate, which would group all events before it takes the first.
+    corrections_of = Change.objects.filter(event=OuterRef("pk")).order_by("-at")
+    events = public.annotate(corrected=Subquery(corrections_of.values("at")[:1])).order_by("-start", "name")
     fields = (
-        "slug", "state", "end", "corrected", "congress", "categories", "prizes", "prizes_public", "unknown",
+        "slug", "state", "end", "corrected", "categories", "prizes", "prizes_public", "unknown",
     )  # fmt: skip
-    congresses = set()
-    for event in events.values_list(*fields, named=True):
-        congresses.add(slugify(event.congress))
+    for event in events.values_list(*fields, named=True)[: MOST_PATHS // 2]:
         # A live event changes with every result, and its end may be in the future.
         end = "" if event.state == Event.State.LIVE else event.end
         corrected = event.corrected.date().isoformat() if event.corrected else ""
@@ -166,12 +179,6 @@ def _paths_of_sitemap() -> Iterator[tuple[str, str]]:
         for page in EVENT_PAGES:
             for arguments in page.in_sitemap(event) if page.in_sitemap and page.is_of(event) else ():
                 yield reverse(page.name, kwargs={"slug": event.slug, **arguments}), changed
-    for slug in sorted(congresses - {""}):
-        yield reverse("congress", args=[slug]), ""
-    for name, kind in (("person", LISTED_PERSONS), ("team", LISTED_TEAMS)):
-        for leading in first_listed(kind, MOST_OVER_EVENTS):
-            if leading.slug:
-                yield reverse(name, args=[leading.id, leading.slug]), ""
 
 
 @with_content_type("text/plain; charset=utf-8")

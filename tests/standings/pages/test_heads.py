@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from standings.pages.page_list import EVENT_PAGES, once
+from standings.pages.site import feeds
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Change, Competitor, Event, Series
 
@@ -131,6 +132,24 @@ def test_feed_newest_first(client: Client) -> None:
     assert feed.findtext(f"{ATOM}author/{ATOM}name") == "Crosstable"
 
 
+@pytest.mark.parametrize(
+    ("end", "newest"), [("", "A"), ("2026", "A"), ("2026-05", "A"), ("2026-04", "B"), ("2026-04-09", "B")]
+)
+def test_feed_keeps_event_that_ends_last(
+    client: Client, monkeypatch: pytest.MonkeyPatch, end: str, newest: str
+) -> None:
+    monkeypatch.setattr(feeds, "NEWEST", 1)
+    for slug, dates in {
+        "a": {"start": "2026-05", "end": end},
+        "b": {"start": "2026-05-30", "end": ""},
+    }.items():
+        event = create_player_event(slug)
+        Event.objects.filter(pk=event.pk).update(name=slug.upper(), **dates)
+
+    [entry] = ET.fromstring(client.get("/feed.atom").content).findall(f"{ATOM}entry")  # noqa: S314 - our own
+    assert entry.findtext(f"{ATOM}title") == newest
+
+
 def test_feed_follows_a_correction(client: Client) -> None:
     event = create_team_event()
     etag = client.get("/feed.atom").headers["ETag"]
@@ -182,6 +201,19 @@ def test_sitemap(client: Client) -> None:
     }
     assert {"/events/two-teams/", "/events/two-teams/standings/"} <= pages.keys()
     assert found == {f"{prefix}{page}": day for prefix in ("", "/nl") for page, day in pages.items()}
+
+
+def test_sitemap_has_newest_events_up_to_its_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    create_team_event()
+    create_player_event()
+    Event.objects.filter(slug="two-players").update(start="2026-05-01")
+    Event.objects.filter(slug="two-teams").update(start="2025-05-01")
+    paths = [path for path, _changed in feeds._paths_of_sitemap()]
+    monkeypatch.setattr(feeds, "MOST_PATHS", paths.index("/events/two-players/standings/") + 1)
+
+    found = re.findall("<loc>http://testserver(.*?)</loc>", text(client, "/sitemap.xml"))
+    pages = [f"/events/two-players/{page}" for page in ("", "standings/")]
+    assert found[-4:] == [f"{language}{page}" for page in pages for language in ("", "/nl")]
 
 
 def test_robots(client: Client) -> None:

@@ -13,7 +13,7 @@ from time import sleep
 
 from django.core.files import locks
 
-from tournaments.operations.upkeep.fingerprints import EventFingerprint, Fingerprint, TableFingerprint
+from tournaments.operations.upkeep.fingerprints import Fingerprint, TableFingerprint
 
 NAME = re.compile(r"crosstable-\d{8}T\d{6}Z(?P<untried>-untried)?\.(sqlite3|dump)")
 LOCK = ".crosstable-backup.lock"
@@ -118,7 +118,8 @@ def read_record(path: Path) -> Fingerprint:
         "tables": {name: TableFingerprint(*each) for name, each in holds["tables"].items()},
         "events": None
         if holds["events"] is None
-        else {slug: EventFingerprint(*each) for slug, each in holds["events"].items()},
+        # Releases up to 1.0 also recorded a digest of the event's file.
+        else {slug: each[0] if isinstance(each, list) else each for slug, each in holds["events"].items()},
         "missing_triggers": holds["missing_triggers"],
     }
 

@@ -1,5 +1,6 @@
 """`manage.py backup`: every dump is restored and compared."""
 
+import json
 import os
 import re
 import stat
@@ -108,6 +109,22 @@ def test_truncated_dump_cannot_be_restored(event: Event, folder: Path) -> None:
     with pytest.raises(CommandError, match="no good") as failure:
         check(path)
     assert failure.value.returncode == 1
+
+
+def test_backup_of_an_earlier_release_is_checked(event: Event, folder: Path) -> None:
+    """Its record also has a digest of the file of each event."""
+    back_up(folder)
+    (path,) = dumps(folder)
+    record = Path(f"{path}.json")
+    content = json.loads(record.read_text())
+    content["holds"]["events"] = {
+        slug: [number, "0" * 64] for slug, number in content["holds"]["events"].items()
+    }
+    record.write_text(json.dumps(content))
+    digests = [f"{dumpfolder.digest_of(each)}  {each.name}\n" for each in (path, record)]
+    Path(f"{path}.sha256").write_text("".join(digests))
+
+    assert "restored and equal" in check(path)
 
 
 def test_pruning_leaves_last_dumps_and_other_files(folder: Path) -> None:
