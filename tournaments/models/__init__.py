@@ -3,8 +3,9 @@
 from tournaments.accounts.models import ApiToken, Login, LoginWait, Passkey, Session
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.desk import Attendance, Backup, Bundle, BundleFile, ColumnMapping, Receipt, Upload
+from tournaments.models.errorreport import ErrorReport
 from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
-from tournaments.models.hall import CaptainLink, ErrorReport, LineupCall, LineupSent, ResultSent
+from tournaments.models.hall import CaptainLink, LineupCall, LineupSent, ResultSent
 from tournaments.models.job import Job, Worker
 from tournaments.models.pairing import Game, Pairing
 from tournaments.models.proposal import PairingsCheck, Proposal

@@ -1,4 +1,4 @@
-"""Line-ups sent by captains, results sent by players, and reports of errors sent by readers.
+"""Line-ups sent by captains, and results sent by players.
 
 Only the desk sees them. They are not in event files, clones or restored events and do not raise the
 revision, because nothing counts before the desk accepts it.
@@ -7,16 +7,14 @@ revision, because nothing counts before the desk accepts it.
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.choices import PairingSide
 from tournaments.models.competitor import Competitor
-from tournaments.models.event import Event, Round
+from tournaments.models.event import Round
 from tournaments.models.pairing import Pairing
 
 LONGEST_KEY = 22
 LONGEST_NETWORK = 45
-LONGEST_PAGE, LONGEST_REPORT, LONGEST_ADDRESS = 300, 2_000, 254
 
 
 class LineupCall(models.Model):
@@ -107,39 +105,3 @@ class ResultSent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pairing}, board {self.board}: {self.text}"
-
-
-class ErrorReport(models.Model):
-    """A reader's report of an error, with the page and its revision.
-
-    `address`: mail address for the answer. Housekeeping clears it and `network`.
-    """
-
-    class State(models.TextChoices):
-        OPEN = "open", _("open")
-        ANSWERED = "answered", _("answered")
-        DONE = "done", _("done")
-
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="error_reports")
-    page = models.CharField(max_length=LONGEST_PAGE, help_text="The address on this site.")
-    revision = models.PositiveBigIntegerField(help_text="That the page showed; 0 where it is not known.")
-    text = models.TextField(max_length=LONGEST_REPORT)
-    address = models.EmailField(max_length=LONGEST_ADDRESS, blank=True)
-    network = models.CharField(
-        max_length=LONGEST_NETWORK, blank=True, help_text="The beginning of the address it was sent from."
-    )
-    at = models.DateTimeField(default=timezone.now)
-    state = models.CharField(max_length=8, choices=State, default=State.OPEN)
-    answer = models.TextField(blank=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    changed = models.DateTimeField(null=True, help_text="When its state was changed last.")
-
-    class Meta:
-        ordering = ["-pk"]
-        indexes = [
-            models.Index(fields=["network", "at"], name="error_report_from"),
-            models.Index(fields=["event", "state"], name="error_report_state"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.page} of {self.event}: {self.get_state_display()}"

@@ -24,7 +24,7 @@ from standings.caching.cached_pages import head_of
 from standings.pages.frame import event_response
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.models.hall import LONGEST_ADDRESS, LONGEST_PAGE, LONGEST_REPORT
+from tournaments.models.errorreport import LONGEST_ADDRESS, LONGEST_PAGE, LONGEST_REPORT
 from tournaments.operations.revision import present
 from tournaments.recording.events.error_reports import report_error
 from tournaments.recording.refusal import Refused
