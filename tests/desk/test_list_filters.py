@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.contrib.admin.templatetags.admin_list import result_headers
 from django.urls import reverse
 
 from tests.cast import Desk, create_player_event
@@ -39,6 +40,13 @@ def test_event_filters_offer_the_event_and_select_its_rows(desk: Desk) -> None:
             assert set(choices_of(changelist, "event")) == {desk.event.name, desk.other_event.name}, model
             expected = model._default_manager.filter(**{way: event.slug})
             assert {row.pk for row in changelist.queryset} == {row.pk for row in expected}, model
+
+
+def test_headings_of_lists_name_a_single_thing(desk: Desk) -> None:
+    """Django writes a lookup as it is spelled: `competitor__event` is “Competitor  event”."""
+    for model in BY_EVENT:
+        headings = [str(header["text"]) for header in result_headers(listed(desk, model))]
+        assert [each for each in headings if "  " in each] == [], model
 
 
 def test_arbiter_can_filter_only_by_assigned_events(desk: Desk) -> None:

@@ -65,12 +65,16 @@ class ManualTiebreakAdmin(ReadOnly, DeskAdmin):
         "Numbers entered by arbiters for competitors who are level on all other criteria. A higher number "
         "ranks higher."
     )
-    list_display = ("competitor", "competitor__event", "number", "after")
+    list_display = ("competitor", "event", "number", "after")
     list_filter = (ByEvent,)
     list_select_related = ("competitor__event",)
     search_fields = ("competitor__name",)
     ordering = ("competitor__event", "-number")
     sortable_by = ("number",)
+
+    @admin.display(description=gettext_lazy("event"))
+    def event(self, tiebreak: ManualTiebreak) -> str:
+        return tiebreak.competitor.event.name
 
 
 @admin.register(Published)

@@ -1,6 +1,6 @@
 """The checks of an event, one module for each part of the file."""
 
-from tournaments.event.checks import categories, event, pairings, published, rulings, texts
+from tournaments.event.checks import categories, event, pairings, prizes, published, rulings, texts
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 
@@ -9,7 +9,7 @@ CHECKS = (
     event.check_competitors,
     event.check_people,
     categories.check_categories,
-    categories.check_prizes,
+    prizes.check_prizes,
     texts.check_texts,
     pairings.check_rounds,
     pairings.meetings,

@@ -13,7 +13,7 @@ from tournaments.event.schema import field_names
 _FREE_OF_TEXTS = {"moves", "trf", "levels"}
 """Keys of texts that are cleaned before publication, and of figures."""
 
-_names = cache(field_names)
+_field_names = cache(field_names)
 
 
 def check_texts(document: Document) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ def _texts_in(value: Any, place: Place) -> Iterator[tuple[Place, str]]:
     if isinstance(value, str):
         yield place, value
     elif is_dataclass(value):
-        for name in _names(value.__class__, *_FREE_OF_TEXTS):
+        for name in _field_names(value.__class__, *_FREE_OF_TEXTS):
             yield from _texts_under(name, getattr(value, name), place)
     elif isinstance(value, dict):
         for name, each in value.items():

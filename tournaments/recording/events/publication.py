@@ -48,8 +48,8 @@ def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
             _require_finished(now)
             back_up(now, by, _("Before the status changed to %(state)s") % {"state": wanted.label})
         if now.is_public and wanted not in PUBLIC:
-            same_series = Event.objects.filter(series__isnull=False, series=now.series_id)
-            for pk in {now.pk, *same_series.values_list("pk", flat=True)}:
+            editions = Event.objects.filter(series=now.series_id) if now.series_id else Event.objects.none()
+            for pk in {now.pk, *editions.values_list("pk", flat=True)}:
                 withdraw(pk)
         now.state = wanted
         save(now, by, reason_text)

@@ -305,6 +305,8 @@ def _matched_cells(way: Sequence[int | None], numbers: Sequence[int | None], cel
     )
 
 
+# --- the meaning of `b` -----------------------------------------------------------------------------------
+
 _WITH_B = frozenset("zsa")  # letters for Black that occur with `b` only in Turkish: beyaz, siyah
 _WHERE_B_IS_WHITE = frozenset({"French", "Spanish", "Italian", "Portuguese", "Polish", "Turkish"})
 
@@ -312,7 +314,9 @@ _WHERE_B_IS_WHITE = frozenset({"French", "Spanish", "Italian", "Portuguese", "Po
 def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> tuple[bool, Finding | None]:
     """Return whether `b` is White in the cells of the columns, and the evidence or a question as a finding.
 
-    `choice`: chosen by the user, or blank.
+    It is Black in English, White in French, Spanish, Italian, Polish and others. This follows from the other
+    letters in the table: with `w`, `b` is Black; with `n`, `c`, `č` or `p` it is White. If `b` is the only
+    letter, the language of the heading decides, else the user. `choice`: chosen by the user, or blank.
     """
     counts = Counter(
         letter for row in table.rows for at in columns if (letter := colour_letter(row.cell(at)))
