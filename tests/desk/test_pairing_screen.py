@@ -266,6 +266,13 @@ class TestUndo:
         act_in(hall, 3, "undo")
         assert hall.seats(3) == ["1-4", "2-3", "5-7"]
 
+    def test_undo_that_is_sent_again_after_a_lost_connection_is_refused(self, hall: Hall) -> None:
+        act_in(hall, 3, "exchange", 6, 7)
+        seen = seen_now(hall, 3)
+        act_in(hall, 3, "undo", seen=seen)
+        assert "anna has changed this." in text_of(act_in(hall, 3, "undo", seen=seen))
+        assert hall.seats(3) == ["1-4", "2-3", "5-6"]
+
     def test_renumbering_can_be_undone(self, hall: Hall) -> None:
         act_in(hall, 3, "part", 1)
         act_in(hall, 3, "pair", text="9;4-1")

@@ -70,7 +70,7 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
 
 def list_of(sent: Any, read: Callable[[Mapping[str, Any]], SubmissionT]) -> list[SubmissionT]:
     """Return the parsed entries of a JSON list. Raise Malformed if it is not a list of objects."""
-    # The script sends at most a hundred at once.
+    # The script sends at most 20 at once.
     is_short_list = isinstance(sent, list) and len(sent) <= MAX_ENTRIES
     if not is_short_list or not all(isinstance(each, Mapping) for each in sent):
         raise Malformed

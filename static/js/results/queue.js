@@ -2,7 +2,7 @@ import {newId, problemOf, request, requestIdOf} from "./server.js";
 import {keyOf, storedEntries} from "./storage.js";
 
 const PAUSES = [500, 1000, 2000, 3000]; // milliseconds
-const LARGEST_BATCH = 100;
+const LARGEST_BATCH = 20; // it takes a second, and nginx tries another server after ten (deploy/nginx.conf)
 
 /**
  * Typed results, or marks of attendance, on their way to the server. Each is kept in the browser's storage until the server has answered it;

@@ -77,12 +77,12 @@ test("entries go in the order in which they were typed, one request at a time", 
   assert.deepEqual(desk.requests[1].map(entry => entry.text), ["g2", "g3"]);
 });
 
-test("no more than a hundred entries go at once", context => {
+test("no more than twenty entries go at once", context => {
   emptyStorage(context);
   const desk = new Desk(context);
   desk.queue.isSending = true;
   for (let line = 0; line < 150; line += 1) desk.queue.add(`g${line}`, TYPED);
-  assert.equal(desk.queue.batch().length, 100);
+  assert.equal(desk.queue.batch().length, 20);
 });
 
 test("the second entry of a line waits for the first, and takes its version", async context => {

@@ -295,7 +295,7 @@ def _undo_last_step(request: HttpRequest, round_: Round, _table: int | None) -> 
         if not (seats.same_people(now) if seats else now is None):
             raise Refused(_("Table %(table)s has changed since. It cannot be undone.") % {"table": table})
     with saving():
-        old, new = arrange(round_, before, read_seen(board.seating.seen), who(request))
+        old, new = arrange(round_, before, read_seen(request.POST.get("seen", "")), who(request))
         changes = table_changes(board, _store_tables(request, board, old, new, step["proposal"]))
         if key := step["proposal"]:
             toggle_applied(round_, key)

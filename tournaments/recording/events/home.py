@@ -192,6 +192,7 @@ class Sender:
     def _send(self, event: Event, site: Site) -> str:
         # Before the event is read: another worker may then send a newer file, which must remain.
         state = site.request("GET", f"events/{event.slug}/home")
+        event.refresh_from_db()
         seen = {"If-Match": f'"{state["revision"]}"'} if "revision" in state else {}
         file = write(stored(event).document).encode()
         # Changes that the log of the file does not explain are logged at the site with this reason.
@@ -203,9 +204,7 @@ class Sender:
             body = site.request("DELETE", f"events/{event.slug}/home")
             if body["status"] < 300:
                 Event.objects.filter(pk=event.pk).update(shown_at="")
-        if body["status"] < 300:
-            return ""
-        if state.get("is_yours") is False and not self._end(event):
+        if body["status"] < 300 or (state.get("is_yours") is False and not self._end(event)):
             return ""
         texts = [each["text"] for each in body.get("findings", ()) if each["level"] == "error"]
         return "; ".join(texts or [body["detail"]])

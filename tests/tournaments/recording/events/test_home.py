@@ -315,6 +315,31 @@ class TestSender:
         address = "events/four-players"
         assert FakeSite.requests == [f"GET {address}/home", "read", f"{address}/file"]
 
+    def test_settings_that_change_during_a_request_are_sent(
+        self, sender: Sender, swiss: Event, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def change(*_: Any) -> dict[str, Any]:
+            Event.objects.update(name="Lutsk Open")
+            return {"status": 200, "is_yours": True}
+
+        def put(_site: FakeSite, _path: str, content: bytes) -> dict[str, Any]:
+            assert json.loads(content)["event"]["name"] == "Lutsk Open"
+            return {"status": 200}
+
+        monkeypatch.setattr(FakeSite, "request", change)
+        monkeypatch.setattr(FakeSite, "put", put)
+        assert sender.send(current(swiss)) == ""
+
+    def test_event_that_was_borrowed_again_is_not_given_back(
+        self, sender: Sender, swiss: Event, arbiter: User
+    ) -> None:
+        give_back(swiss, arbiter)
+        before = current(swiss)
+        Event.objects.update(home="")
+        sender.send(before)
+        assert FakeSite.requests == ["GET events/four-players/home", "events/four-players/file"]
+        assert current(swiss).shown_at == SITE
+
     def test_event_that_another_worker_has_given_back_stays_at_the_site(
         self, sender: Sender, swiss: Event, arbiter: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
