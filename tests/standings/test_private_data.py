@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from standings.downloads.views import FORMATS
 from standings.management.commands.work import work_off
@@ -16,7 +18,7 @@ from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.layouts import LAYOUTS
 from tournaments.interchange.formats.trf.publishing import publishable_lines, published_lines
 from tournaments.interchange.public import public, publishable
-from tournaments.models import Event
+from tournaments.models import Event, Pairing, Revision, SiteRevision
 from tournaments.operations.revision import revision_of
 from tournaments.operations.upkeep.housekeeping import remove_private_data
 from tournaments.recording.imports import importing
@@ -172,3 +174,28 @@ def test_housekeeping_removes_free_text_from_events_of_earlier_releases(
     assert revision_of(event.pk) != revision
     assert event.slug in caplog.text
     assert not any(each in caplog.text for each in PRIVATE)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "text"), [("report.trf", TORNELO), ("games.pgn", GAMES)])
+def test_housekeeping_reads_only_changed_events_until_the_rules_change(name: str, text: str) -> None:
+    imported(name, text)
+    first_pairing = Pairing.objects.order_by("pk")[:1].values("pk")
+    long_ago = timezone.now() - timedelta(days=3)
+
+    def remove(*, changed: bool) -> int:
+        if name == "report.trf":
+            Event.objects.update(trf=[f"### {MAIL}"])
+        else:
+            Pairing.objects.filter(pk__in=first_pairing).update(moves=f"1. e4 {{{MAIL}}} e5")
+        if not changed:
+            Revision.objects.update(changed_at=long_ago)
+        count = remove_private_data(dry_run=True)
+        assert remove_private_data(dry_run=False) == count
+        return count
+
+    assert remove(changed=False) == 1, "the first run reads all events"
+    assert remove(changed=False) == 0
+    assert remove(changed=True) == 1
+    SiteRevision.objects.update(cleaned_form="older")
+    assert remove(changed=False) == 1

@@ -438,6 +438,12 @@ class SiteRevision(models.Model):
     search_form = models.CharField(
         max_length=16, editable=False, db_default="", help_text="How what a search looks up was made."
     )
+    cleaned_form = models.CharField(
+        max_length=16, editable=False, db_default="", help_text="The rules by which private data was removed."
+    )
+    cleaned_at = models.DateTimeField(
+        editable=False, null=True, help_text="Private data of earlier changes was removed."
+    )
 
     def __str__(self) -> str:
         return f"site revision {self.number}"

@@ -133,14 +133,14 @@ def test_feed_newest_first(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "newest"), [("", "A"), ("2026", "A"), ("2026-05", "A"), ("2026-04", "B"), ("2026-04-09", "B")]
+    ("end", "newest"), [("", "A"), ("2026", "A"), ("2026-05-31", "A"), ("2026-05-29", "B"), ("2025", "B")]
 )
 def test_feed_keeps_event_that_ends_last(
     client: Client, monkeypatch: pytest.MonkeyPatch, end: str, newest: str
 ) -> None:
     monkeypatch.setattr(feeds, "NEWEST", 1)
     for slug, dates in {
-        "a": {"start": "2026-05", "end": end},
+        "a": {"start": end or "2026", "end": end},
         "b": {"start": "2026-05-30", "end": ""},
     }.items():
         event = create_player_event(slug)

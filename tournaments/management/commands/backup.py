@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tournaments.models import Event
 from tournaments.operations.upkeep import dumpfolder
 from tournaments.operations.upkeep.dumping import check_backup, make_backup
 from tournaments.operations.upkeep.fingerprints import Fingerprint
@@ -66,7 +67,7 @@ class Command(BaseCommand):
 
 def _said(path: Path, holds: Fingerprint, became: str, start: float) -> str:
     rows = sum(table.rows for table in holds["tables"].values())
-    events = "" if holds["events"] is None else f", {len(holds['events'])} events"
+    events = f", {found.rows} events" if (found := holds["tables"].get(Event._meta.db_table)) else ""
     return (
         f"{path.name}: {path.stat().st_size:,} bytes, {len(holds['tables'])} tables, {rows:,} rows{events};"
         f" {became} in {perf_counter() - start:.1f} s"

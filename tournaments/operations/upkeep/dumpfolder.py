@@ -60,7 +60,8 @@ class DumpFolder:
         """Rename a dump to its final name after it and its record are on the disk."""
         while (path := self._named(unfinished.suffix, tried=tried)).exists():
             sleep(0.2)  # wait if there was a dump in the same second
-        record = self._written(json.dumps({"tried": tried, "holds": holds}, indent=1))
+        # Release 1.0 asks for the events, and compares none if there is no value.
+        record = self._written(json.dumps({"tried": tried, "holds": {**holds, "events": None}}, indent=1))
         sums = f"{digest_of(unfinished)}  {path.name}\n{digest_of(record)}  {path.name}{RECORD}\n"
         checksum = self._written(sums)
         record.replace(f"{path}{RECORD}")
@@ -116,10 +117,6 @@ def read_record(path: Path) -> Fingerprint:
         raise NotEqualError([f"{problem.filename} cannot be read: {problem.strerror}."]) from problem
     return {
         "tables": {name: TableFingerprint(*each) for name, each in holds["tables"].items()},
-        "events": None
-        if holds["events"] is None
-        # Releases up to 1.0 also recorded a digest of the event's file.
-        else {slug: each[0] if isinstance(each, list) else each for slug, each in holds["events"].items()},
         "missing_triggers": holds["missing_triggers"],
     }
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
+from pathlib import Path
 from time import sleep
 from typing import Any
 
@@ -19,6 +20,7 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from tournaments.accounts.models import FORGOTTEN_AFTER
+from tournaments.event import federations
 from tournaments.event.choices import OVER
 from tournaments.event.moves import publishable_moves
 from tournaments.interchange.formats.trf.publishing import publishable_lines
@@ -35,10 +37,13 @@ from tournaments.models import (
     Proposal,
     ResultSent,
     Session,
+    SiteRevision,
     Upload,
 )
 from tournaments.models.versioned import past_of
 from tournaments.operations import jobs
+from tournaments.operations.epoch import ONLY_SITE
+from tournaments.people.matching.names import form_of
 from tournaments.stored import stored
 
 BATCH = 200
@@ -238,12 +243,29 @@ log = logging.getLogger(__name__)
 
 
 def remove_private_data(*, dry_run: bool) -> int:
-    """Return the number of cleaned lines and games. The log names the event and the kinds of lines."""
-    return sum(_of_lines(dry_run=dry_run)) + sum(_of_moves(dry_run=dry_run))
+    """Return the number of cleaned lines and games. The log names the event and the kinds of lines.
+
+    Only events that changed since the last run are read, or all after a change of the rules.
+    """
+    now, rules, site = timezone.now(), _rules(), SiteRevision.objects.filter(pk=ONLY_SITE)
+    events = Event.objects.order_by()
+    if last := site.filter(cleaned_form=rules).values_list("cleaned_at", flat=True).first():
+        # A day earlier: transactions take a while, and clocks of machines differ.
+        events = events.exclude(revision__changed_at__lt=last - timedelta(days=1))
+    count = sum(_of_lines(events, dry_run=dry_run)) + sum(_of_moves(events, dry_run=dry_run))
+    if not dry_run:
+        site.update(cleaned_form=rules, cleaned_at=now)
+    return count
 
 
-def _of_lines(*, dry_run: bool) -> Iterator[int]:
-    for key in Event.objects.exclude(trf=[]).values_list("pk", flat=True):
+def _rules() -> str:
+    app = Path(__file__).parents[2]
+    files = (each for folder in ("event", "interchange/formats/trf") for each in (app / folder).glob("*.py"))
+    return form_of(Path(__file__), *sorted(files), federations.ROWS)
+
+
+def _of_lines(events: QuerySet[Event], *, dry_run: bool) -> Iterator[int]:
+    for key in events.exclude(trf=[]).values_list("pk", flat=True):
         with transaction.atomic():
             event = Event.objects.select_for_update(of=("self",)).get(pk=key)
             public = publishable_lines(stored(event).document)
@@ -259,9 +281,10 @@ def _of_lines(*, dry_run: bool) -> Iterator[int]:
         log.warning("%s: %s lines of a report are removed (%s)", event.slug, len(removed), kinds)
 
 
-def _of_moves(*, dry_run: bool) -> Iterator[int]:
-    for model, path in ((Pairing, "round__event__slug"), (Game, "pairing__round__event__slug")):
-        rows = model._default_manager.exclude(moves="").values_list("pk", path, "moves")
+def _of_moves(events: QuerySet[Event], *, dry_run: bool) -> Iterator[int]:
+    for model, path in ((Pairing, "round__event"), (Game, "pairing__round__event")):
+        recorded = model._default_manager.order_by().filter(**{f"{path}__in": events}).exclude(moves="")
+        rows = recorded.values_list("pk", f"{path}__slug", "moves")
         for key, slug, moves in rows.iterator(chunk_size=200):
             public = publishable_moves(moves)
             if public == moves:
