@@ -69,7 +69,7 @@ def on_replica_if_current(state: Callable[[], object], read: Callable[[], Read])
                 is_current = is_replica and state() == now
             if is_current:
                 return read()
-            if not is_replica:  # the next request searches the replica among the hosts
+            if not is_replica:  # the next request looks for the replica among the hosts
                 read_connection().connection.close()
     except DatabaseBusyError:  # the next requests do not wait too
         REPLICA_CIRCUIT.fail()

@@ -72,6 +72,9 @@ BUSY_SECONDS = 2.0
 AGAIN_SECONDS = 5.0
 """Seconds between attempts to write. In between, the process serves under an epoch of its own."""
 
+CHECKED_SECONDS = 30.0
+"""Seconds after which an open connection is checked again."""
+
 log = getLogger(__name__)
 
 
@@ -213,12 +216,15 @@ class Guard:
                 self.file.raise_to(epoch, timeline)
             if epoch != self.epoch:
                 self.epoch, self.heights = epoch, {}
-        connection.connection.guard = self
+        connection.connection.guard = self, clock()
         return epoch
 
     def _is_checked(self, epoch: str, database: BaseDatabaseWrapper) -> bool:
-        # A restore, or another server, breaks the connection. Threads share the connections of the pool.
-        return epoch == self.epoch and not self.own and getattr(database.connection, "guard", None) is self
+        # A restore, or another server, usually breaks the connection, but not `pg_restore --clean`, nor
+        # another server behind PgBouncer. Threads share the connections of the pool.
+        guard, checked_at = getattr(database.connection, "guard", (None, 0.0))
+        is_recent = guard is self and clock() < checked_at + CHECKED_SECONDS
+        return is_recent and epoch == self.epoch and not self.own
 
     def _has_served(self, heights: Mapping[int, Height]) -> bool:
         return all(self.heights.get(what, ())[: len(height)] == height for what, height in heights.items())
@@ -269,7 +275,8 @@ class Guard:
 def checked_epoch(epoch: str, heights: Mapping[int, Height]) -> str:
     """Return the epoch under which content at these heights, just read from it, may be served and cached.
 
-    Usually the database's own. No query for heights that were served before, two on a new connection.
+    Usually the database's own. No query for heights that were served before, but two on a connection that is
+    new or was not checked for CHECKED_SECONDS.
     """
     guard = _guard()
     return epoch if guard is None else guard.vouched(epoch, heights)

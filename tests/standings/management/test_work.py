@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from io import StringIO
 from time import sleep
@@ -231,6 +231,22 @@ def test_job_is_requeued_after_a_database_outage(done: list[str]) -> None:
     jobs.take_back(Q())
     assert work_off() == 1
     assert done == [job.key]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no server")
+def test_restart_of_the_database_costs_an_idle_worker_no_job(done: list[str]) -> None:
+    jobs.has_work(jobs.OTHERS)
+    job = job_named()
+    with closing(connection.copy()) as another, another.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s)", [connection.connection.info.backend_pid])
+    with (
+        patch.object(work, "sleep", side_effect=[None, KeyboardInterrupt]),
+        patch("signal.signal"),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        work._work_lane(jobs.OTHERS, "owner")
+    job.refresh_from_db()
+    assert (job.state, job.attempts, done) == (Job.State.DONE, 1, [job.key])
 
 
 def _breaks_off(job: Job, tell: Callable[[int, int], None]) -> dict[str, Any]:

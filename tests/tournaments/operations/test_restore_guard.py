@@ -63,7 +63,7 @@ def restart() -> None:
 def reconnect() -> None:
     connection.close()
     if connection.connection:  # a database in memory is never closed
-        connection.connection.guard = None
+        vars(connection.connection).pop("guard", None)
 
 
 def marks(path: Path) -> dict[int, restore_guard.Height]:
@@ -158,6 +158,22 @@ def test_older_event_is_detected_on_the_same_connection(event: Event, client: Cl
     assert epoch_now() in again.headers["ETag"]
     change(event)
     assert client.get(PAGE, headers={"if-none-match": etag}).status_code == 200
+
+
+def test_restore_on_an_open_connection_is_detected_although_the_revision_is_equal(
+    event: Event, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`pg_restore --clean` breaks no connection, nor does PgBouncer if its server is replaced."""
+    other = create_team_event("other")
+    client.get("/events/other/")
+    etag, before = client.get(PAGE).headers["ETag"], epoch_now()
+    set_back(other)
+    set_back(event)
+    change(event)
+    later = monotonic() + restore_guard.CHECKED_SECONDS
+    monkeypatch.setattr(restore_guard, "clock", lambda: later)
+    assert client.get(PAGE, headers={"if-none-match": etag}).status_code == 200
+    assert epoch_now() != before
 
 
 def test_polled_revision_counts_as_served(event: Event, client: Client) -> None:
