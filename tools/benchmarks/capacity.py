@@ -140,7 +140,10 @@ def _print(name: str, costs: Costs, count: int) -> None:
 
 
 async def _report_responses(cluster: Cluster) -> None:
-    """Print the costs of a response of each kind."""
+    """Print the costs of a new connection, and of a response of each kind."""
+    before = Costs.of(cluster)
+    _close(await _opened(cluster, READERS))
+    _print("new connection", Costs.of(cluster).since(before), READERS)
     connections = await _opened(cluster, CONNECTIONS)
     standings = f"{OLYMPIAD}standings/"
     # A file as large as the page, which is not compressed again.
