@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import takewhile
 
 from tournaments.event.choices import TITLES
 from tournaments.event.hiddensigns import holds_contact
@@ -32,9 +33,7 @@ def moves_of(tags: Mapping[str, str], movetext: str) -> str:
 def parted(moves: str) -> tuple[str, str]:
     """Return the tag lines at the beginning, and the movetext after them; either may be blank."""
     lines = moves.split("\n")
-    count = 0
-    while count < len(lines) and TAG.fullmatch(lines[count]):
-        count += 1
+    count = len([*takewhile(TAG.fullmatch, lines)])
     if not count or any(lines[count : count + 1]):  # a blank line ends the tags
         return "", moves
     return "\n".join(lines[:count]), "\n".join(lines[count + 1 :])
@@ -184,9 +183,7 @@ def publishable_moves(moves: str) -> str:
     public = _PART.sub(_publishable_part, movetext)
     if public != movetext:
         public = "\n".join(" ".join(line.split()) for line in public.split("\n")).strip("\n")
-    if not lines:
-        return public
-    return "\n".join([*lines, "", public])
+    return "\n".join([*lines, "", public]) if lines else public
 
 
 def moves_without_clocks(moves: str) -> str:

@@ -180,7 +180,6 @@ class Sender:
         except OperationalError:  # not of the event: `run` connects again
             raise
         except Exception as fault:
-            connection.close()
             logger.warning("%s was not sent", event.slug, exc_info=True)
             problem = _("Crosstable has failed (%(fault)s), see its log.") % {"fault": type(fault).__name__}
             delay = self.PAUSE_AFTER_REFUSAL
