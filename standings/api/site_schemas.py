@@ -290,7 +290,7 @@ class ParticipationData(ResponseModel):
         "The points in the event, with byes and forfeits. This and the next five fields are null if no"
         " results are recorded."
     )
-    won: int | None = api_field("Games, or matches of a team, without forfeits.", "tally.won", default=None)
+    won: int | None = api_field("Won games, or matches of a team, no forfeits.", "tally.won", default=None)
     drawn: int | None = api_field(source="tally.drawn", default=None)
     lost: int | None = api_field(source="tally.lost", default=None)
     forfeits_won: Count | None = api_field(source="tally.forfeits_won", default=None)
@@ -343,8 +343,8 @@ class CareerTotalsData(ResponseModel):
     years: list[YearTotalData] = api_field("The newest first.")
     federations: list[FederationTotalData] = api_field("Most games first.")
     best_wins: list[GameOfCareerData] = api_field(
-        "Wins against the highest ratings, the highest first. Without rated opponents: wins against the"
-        " first three places of events that are over."
+        "Wins against the highest ratings, the highest first. If no beaten opponent is rated: wins"
+        " against the first three places of events that are over."
     )
 
 

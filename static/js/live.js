@@ -78,12 +78,13 @@ function start() {
   let failures = 0;
   const {zone} = document.querySelector("#updated").dataset;
   let updated = timeOf(null, zone);
+  let ahead = 0; // milliseconds of the reader's clock, known after a poll
   let before = null;
   let asked = "";
 
   function markSilence() {
     const note = document.querySelector("#from-home");
-    note?.classList.toggle("silent", isSilent(note.dataset.arrived, Date.now()));
+    note?.classList.toggle("silent", isSilent(note.dataset.arrived, Date.now() - ahead));
   }
 
   function plan() {
@@ -181,7 +182,12 @@ function start() {
     }
     const hadFailed = failures > 0;
     failures = successful ? 0 : failures + 1;
-    if (successful) updated = timeOf(xhr.getResponseHeader("Date"), zone);
+    if (successful) {
+      const date = xhr.getResponseHeader("Date");
+      updated = timeOf(date, zone);
+      ahead = Date.now() - (Date.parse(date) || Date.now());
+      markSilence();
+    }
     if (hadFailed || failures) plan();
     tell();
   });

@@ -1,6 +1,9 @@
 """Automatic updates of open pages of a live event."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage
@@ -29,6 +32,30 @@ def open_live(page: Page, address: str) -> None:
     """Open a page whose clock the test can advance."""
     page.clock.install()
     page.goto(LIVE + address)
+
+
+def test_note_about_a_silent_home_follows_the_clock_of_the_server(
+    event: Event, open_page: OpenPage, axe: AssertAccessible
+) -> None:
+    Event.objects.update(home="Laptop of Eva")
+    now = timezone.now()
+    Revision.objects.update(changed_at=now - timedelta(minutes=40))
+    right, wrong = open_page(1280), open_page(360)
+    for page, device in ((right, now), (wrong, now - timedelta(hours=3))):
+        page.clock.install(time=device)
+        page.goto(f"{LIVE}live/")
+    note = wrong.locator("#from-home")
+    expect(right.locator("#from-home")).to_be_visible()
+    expect(note).to_be_hidden()
+    axe(right)
+    wrong.clock.run_for(POLL)
+    wrong.wait_for_load_state("networkidle")
+    wrong.clock.run_for(POLL)
+    expect(note).to_be_visible(timeout=SOON)
+    assert wrong.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    correct()
+    wrong.clock.run_for(POLL)
+    expect(note).to_be_hidden(timeout=SOON)
 
 
 def correct() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import takewhile
 
 from tournaments.event.choices import TITLES
 from tournaments.event.hiddensigns import holds_contact
@@ -32,9 +33,7 @@ def moves_of(tags: Mapping[str, str], movetext: str) -> str:
 def parted(moves: str) -> tuple[str, str]:
     """Return the tag lines at the beginning, and the movetext after them; either may be blank."""
     lines = moves.split("\n")
-    count = 0
-    while count < len(lines) and TAG.fullmatch(lines[count]):
-        count += 1
+    count = len([*takewhile(TAG.fullmatch, lines)])
     if not count or any(lines[count : count + 1]):  # a blank line ends the tags
         return "", moves
     return "\n".join(lines[:count]), "\n".join(lines[count + 1 :])
@@ -60,7 +59,8 @@ def fault_of_movetext(movetext: str) -> str:
     plain = _PART.sub(lambda part: " " if part[0].startswith(_SAID) else part[0], movetext)
     if _TAG_LINE.search(movetext) or _TAG_BEGINS.search(plain):
         return "There is a tag inside the moves, where readers expect another game. Remove it."
-    if any(part in _DECIDED for part in _outside_of_comments(movetext)[:-1]):
+    spoken = [part for part in _main_line(movetext) if not part.startswith(_SAID)]
+    if any(part in _DECIDED for part in spoken[:-1]):
         return "There is a result inside the moves, where readers expect the end of the game. Remove it."
     return ""
 
@@ -89,27 +89,28 @@ def legal_movetext(movetext: str, result: str, marks: frozenset[str]) -> str:
     return f"{text}\n{result}" if last[0].startswith((";", "%")) else f"{text} {result}"
 
 
-def _outside_of_comments(movetext: str) -> list[str]:
+def _main_line(movetext: str) -> list[str]:
     depth, found = 0, []
-    for part in _PART.finditer(movetext):
-        if part[0] in {"(", ")"}:
-            depth = max(0, depth + (1 if part[0] == "(" else -1))
-        elif not depth and not part[0].startswith(_SAID):
-            found.append(part[0])
+    for part in _PART.findall(movetext):
+        if part in {"(", ")"}:
+            depth = max(0, depth + (1 if part == "(" else -1))
+        elif not depth:
+            found.append(part)
     return found
 
 
 def last_move(moves: str) -> tuple[str, str]:
     """Return the last move (`23... Nf6`) and the clocks of White and Black (`0:41 – 0:38`), or blanks."""
-    movetext = parted(moves)[1]
-    parts = (each for each in _outside_of_comments(movetext) if _WORD.fullmatch(each))
-    words = [_NUMBER.sub("", each) for each in parts if each not in CHESS_MARKS | _FOREIGN]
-    plies = [each for each in words if each.strip("!?") and each[0] != "$"]
+    plies, clocks = list[str](), dict[bool, str]()
+    for part in _main_line(parted(moves)[1]):
+        if plies and (found := _CLOCK_COMMAND.findall(part)):
+            clocks[len(plies) % 2 == 1] = found[-1]  # of White after each move by White
+        elif _WORD.fullmatch(part) and part not in CHESS_MARKS | _FOREIGN:
+            word = _NUMBER.sub("", part)
+            plies += [word] if word.strip("!?") and word[0] != "$" else []
     is_white = len(plies) % 2 == 1
-    clocks = _CLOCK_COMMAND.findall(movetext)[-2:]  # the last is that of the last move
-    clocks = clocks[::-1] if is_white else clocks
     move = f"{(len(plies) + 1) // 2}{'.' if is_white else '...'} {plies[-1]}" if plies else ""
-    return move, " – ".join(clocks) if len(clocks) == 2 else ""
+    return move, f"{clocks[True]} – {clocks[False]}" if len(clocks) == 2 else ""
 
 
 # --- publication ------------------------------------------------------------------------------------------
@@ -182,9 +183,7 @@ def publishable_moves(moves: str) -> str:
     public = _PART.sub(_publishable_part, movetext)
     if public != movetext:
         public = "\n".join(" ".join(line.split()) for line in public.split("\n")).strip("\n")
-    if not lines:
-        return public
-    return "\n".join([*lines, "", public])
+    return "\n".join([*lines, "", public]) if lines else public
 
 
 def moves_without_clocks(moves: str) -> str:

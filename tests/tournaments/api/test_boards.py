@@ -6,7 +6,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from standings.management.commands.work import work_off
 from tests.cast import chess_swiss_file, create_account, create_team_event, stored_event, swiss_file
@@ -185,14 +187,31 @@ def test_result_of_first_game_is_withdrawn_when_the_feed_has_the_second(feed: Fe
     assert pairing(feed.event).kind == "pending"
 
 
-def test_result_of_a_match_that_the_desk_has_saved_is_not_withdrawn(feed: Feed) -> None:
+@pytest.mark.parametrize("typed_texts", [("1-1", "2-0"), ("2-0",)])
+def test_result_of_a_match_that_the_desk_has_saved_is_not_withdrawn(
+    feed: Feed, typed_texts: tuple[str, ...]
+) -> None:
     feed.sent(game("Ann", "Cas", "2-0"))
     stored = pairing(feed.event)
-    for text in ("1-1", "2-0"):
+    for text in typed_texts:
         typed = SubmittedResult(uuid4(), stored.pk, None, text, pairing(feed.event).version)
         assert enter(feed.event, [typed], feed.account)[0].state == "saved"
     feed.sent(game("Ann", "Cas", "2-0"), game("Cas", "Ann"))
     assert pairing(feed.event).kind == "played"
+
+
+def test_refused_and_withdrawn_results_of_more_games_need_no_more_queries(feed: Feed) -> None:
+    played = game("Ann", "Cas", "2-0"), game("Dov", "Bea", "2-0")
+    second = game("Cas", "Ann", "1-1"), game("Bea", "Dov", "1-1")
+    Pairing.objects.filter(round__number=1).update(games_played=2)
+    Pairing.objects.filter(round__number=2).update(kind="pending", first_score=None, second_score=None)
+    counts = []
+    for number in (1, 2):
+        feed.sent(*played[:number])
+        with CaptureQueriesContext(connection) as queries:
+            feed.sent(*played[:number], *second[:number])
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
 
 
 def test_no_game_gives_a_result_in_an_event_of_micro_matches(feed: Feed) -> None:
@@ -226,6 +245,19 @@ def test_boards_of_a_match(feed: Feed) -> None:
     match.refresh_from_db()
     assert (updated, reasons, match.first_score, match.second_score) == (2, [], 2, 2)
     assert {each.moves for each in Game.objects.all()} == {f"{OPENING} 1-0"}
+
+
+def test_result_of_a_board_is_withdrawn_when_the_feed_has_the_second_game(feed: Feed) -> None:
+    event = feed.event = create_team_event()
+    Round.objects.filter(event=event, number=1).update(state=Round.State.PUBLISHED)
+    Pairing.objects.filter(round__event=event, table=1).update(
+        kind="pending", first_score=None, second_score=None
+    )
+    Game.objects.update(kind="pending", first_score=None, second_score=None)
+    first = game("Reds 1", "Blues 1", "1-0")
+    assert feed.sent(first, game("Blues 2", "Reds 2", "1-0")) == (2, 0, [])
+    assert "several games of these players" in feed.sent(first, game("Blues 1", "Reds 1"))[2][0]
+    assert [each.kind for each in Game.objects.order_by("board")[:2]] == ["pending", "played"]
 
 
 def test_finished_lent_and_waiting_events_are_refused(feed: Feed) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import close_old_connections, connection, transaction
+from django.db import OperationalError, close_old_connections, connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -177,8 +177,9 @@ class Sender:
             delay = self.PAUSE_AFTER_REFUSAL if problem else inf
         except (NotSentError, SystemExit) as missing:
             problem, delay, *_rest = *missing.args, self.PAUSE_AFTER_REFUSAL
+        except OperationalError:  # not of the event: `run` connects again
+            raise
         except Exception as fault:
-            connection.close()
             logger.warning("%s was not sent", event.slug, exc_info=True)
             problem = _("Crosstable has failed (%(fault)s), see its log.") % {"fault": type(fault).__name__}
             delay = self.PAUSE_AFTER_REFUSAL

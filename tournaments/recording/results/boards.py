@@ -1,5 +1,6 @@
 """Live boards: moves and results of running rounds, from the games of a file that grows."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -42,6 +43,14 @@ def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str
     strangers, unmatched = list[PlayedGame](), list[tuple[PlayedGame, str]]()
     with lock_event(event) as now:
         boards = list(_running_boards(now))
+        model, path = (Game, "pairing__round__event") if now.is_team else (Pairing, "round__event")
+        # Not for each game, because the event is locked.
+        rows, problems = {each.row.pk for each in boards}, dict[int, str]()
+        if model._default_manager.filter(**{path: event}, games_played__gt=1).exists():
+            text = _("Matches here have several games. Enter the result of the match at the desk.")
+            problems = dict.fromkeys(rows, text)
+        had_result = past_of(model).objects.filter(id__in=rows, kind__in=DECIDED).values_list("id", flat=True)
+        problems |= dict.fromkeys(had_result, _("The result was cleared. Enter it at the desk."))
         known = {key for board in boards for key in (*board.white, *board.black)}
         for game in reversed(games):  # the last of several games of two players is the newest
             board = _board_of(game, boards, known, several)
@@ -58,19 +67,18 @@ def store_games(event: Event, games: Sequence[PlayedGame], by: User) -> dict[str
                 # A game without an end is cut off if the file was read while the program wrote it.
                 if moves not in {"", row.moves} and (game.text.end or not row.moves.startswith(moves)):
                     row.moves, changed[row.pk] = moves, row
-                if submitted := _new_result(now, board, game):
+                if submitted := _new_result(now, board, game, problems.get(row.pk, "")):
                     results[submitted] = game, row
             except (Refused, ResultError) as refused:
                 unmatched.append((game, str(refused)))
         matches = {each.row.pk: each for each in boards if each.row.pk in several}
-        withdrawn = {pk: _withdrawal(now, each) for pk, each in matches.items()}
+        withdrawn = _withdrawals(now, matches)
         # Without versions and history: an open form of the desk must not conflict with each move.
-        model = Game if now.is_team else Pairing
         model._default_manager.bulk_update(changed.values(), ["moves"], batch_size=100)
     text = _("The file has several games of these players. Enter the result of the match at the desk.")
     unmatched += [(game, text) for game, row in results.values() if row.pk in several]
     results = {submitted: found for submitted, found in results.items() if found[1].pk not in several}
-    results |= {each: (several[pk], matches[pk].row) for pk, each in withdrawn.items() if each}
+    results |= {each: (several[pk], matches[pk].row) for pk, each in withdrawn.items()}
     # Not under the lock, which would stop the desk for seconds if a whole round ends.
     for outcome, (game, row) in zip(enter(event, list(results), by), results.values(), strict=True):
         if outcome.state == SAVED:
@@ -146,7 +154,7 @@ def _storable_moves(game: PlayedGame) -> str:
     return moves
 
 
-def _new_result(event: Event, board: RunningBoard, game: PlayedGame) -> SubmittedResult | None:
+def _new_result(event: Event, board: RunningBoard, game: PlayedGame, problem: str) -> SubmittedResult | None:
     """Return the result to be stored, None if there is none. Raise Refused if another is stored."""
     row, number = board.row, board.row.board if event.is_team else None
     if not game.result:
@@ -164,19 +172,23 @@ def _new_result(event: Event, board: RunningBoard, game: PlayedGame) -> Submitte
             return None
         text = _("The event has the result %(stored)s, the file %(sent)s. Correct it at the desk.")
         raise Refused(text % {"stored": recorded, "sent": typed})
-    if past_of(type(row)).objects.filter(id=row.pk, kind__in=DECIDED).exists():
-        raise Refused(_("The result was cleared. Enter it at the desk."))
-    path = "pairing__round__event" if event.is_team else "round__event"
-    if type(row).objects.filter(**{path: event}, games_played__gt=1).exists():
-        raise Refused(_("Matches here have several games. Enter the result of the match at the desk."))
+    if problem:
+        raise Refused(problem)
     return FeedResult(uuid4(), board.pairing.pk, number, typed, row.version)
 
 
-def _withdrawal(event: Event, board: RunningBoard) -> SubmittedResult | None:
-    """Return a blank result if a feed has saved the present one, else None."""
-    number, version = board.row.board if event.is_team else None, board.row.version
-    sent = {"pairing": str(board.pairing.pk), "board": str(number), "is_of_feed": str(True)}
-    receipts = Receipt.objects.filter(event=event, outcome__state=SAVED, outcome__version=version)
-    is_of_feed = receipts.filter(**{f"outcome__sent__{name}": text for name, text in sent.items()}).exists()
-    is_stored = is_of_feed and recorded_text(event, board.row)
-    return FeedResult(uuid4(), board.pairing.pk, number, "", version) if is_stored else None
+def _withdrawals(event: Event, boards: dict[int, RunningBoard]) -> dict[int, SubmittedResult]:
+    """Return a blank result for each board whose present result only a feed has saved; one query."""
+    stored = {pk: each for pk, each in boards.items() if recorded_text(event, each.row)}
+    pairings = [str(each.pairing.pk) for each in stored.values()]
+    receipts = Receipt.objects.filter(event=event, outcome__state=SAVED, outcome__sent__pairing__in=pairings)
+    by_feed = defaultdict[tuple[str, str, int], set[bool]](set)
+    for saved in receipts.values_list("outcome", flat=True):
+        sent = saved["sent"]
+        by_feed[sent["pairing"], sent["board"], saved["version"]].add("is_of_feed" in sent)
+    return {
+        pk: FeedResult(uuid4(), pairing.pk, number, "", row.version)
+        for pk, (row, pairing, *_rest) in stored.items()
+        for number in [row.board if event.is_team else None]
+        if by_feed[str(pairing.pk), str(number), row.version] == {True}
+    }

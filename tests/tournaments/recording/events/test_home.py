@@ -4,12 +4,14 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
+from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from pytest_django.fixtures import Settings
 
+from config.database.faults import DatabaseAwayError
 from config.push import NotSentError
 from tests.cast import chess_swiss_file, stored_event
 from tests.clock import Clock
@@ -239,6 +241,16 @@ class TestSender:
             assert unsent(swiss)["problem"] == "No connection."
         assert sender.send(current(swiss)) == ""
         assert unsent(swiss) == {}
+
+    def test_lost_database_is_not_a_failure_of_the_event(
+        self, sender: Sender, swiss: Event, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(home, "stored", Mock(side_effect=DatabaseAwayError))
+            with pytest.raises(DatabaseAwayError):
+                sender.send(current(swiss))
+        assert unsent(swiss) == {}
+        assert sender.send(current(swiss)) == ""
 
     @pytest.mark.django_db(transaction=True)
     def test_failure_of_an_event_is_shown_and_the_next_event_is_sent(
