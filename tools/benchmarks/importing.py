@@ -43,6 +43,7 @@ from tools.benchmarks.folder import Folder, fide_id_of, name_of, slug_of
 from tools.benchmarks.visitor import Visitor
 from tournaments.models import Competitor, Event, PersonIdentifier, PersonTally, TeamLink
 from tournaments.recording.imports.importing import import_file
+from tournaments.search.index import refresh
 
 SIZES, FEW, THOUSAND = (100, 1_000), 10, 1_000
 ANALYSED = 100
@@ -108,7 +109,7 @@ def report(sizes: Sequence[int]) -> None:
                 if at % THOUSAND == 0:
                     costs.clear()
             tallied = each(_tally, 1, clock=CLOCK)[0]
-            print(f"Tallying persons and teams of what came in: {tallied / 1000:.1f} s", flush=True)
+            print(f"Tallying and indexing what came in: {tallied / 1000:.1f} s", flush=True)
             _print_table(size, few, folder)
         again = [_imported(folder.file(slug_of(at), at)) for at in range(1, min(sizes[-1], THOUSAND) + 1)]
         _print_import(f"The first {len(again):,} files again", again)
@@ -122,8 +123,9 @@ def _prepare() -> None:
 
 
 def _tally() -> None:
-    """Tally as `update_lists` does; requests for lists do the same in steps."""
+    """Tally as `update_lists` does, and index as `import_event` does; requests do the same in steps."""
     assert refresh_all(lambda _left: None) == 0
+    refresh()
     _look_after("VACUUM ANALYZE")
 
 

@@ -18,7 +18,6 @@ def _fold_again() -> None:
     Revision.objects.update(searched=0)
     for revisions in (PersonRevision, TeamRevision):
         revisions.objects.update(searched=0, tallied=0)  # the next request of a list sorts it
-    refresh()
 
 
 def rebuild_stale_indexes(using: str, **_: object) -> None:
@@ -31,3 +30,5 @@ def rebuild_stale_indexes(using: str, **_: object) -> None:
         if site.exclude(**{column: form}).exists():
             renew()
             site.update(**{column: form})
+    # Not only after a change of the code: new triggers make every entry outdated, and searches would wait.
+    refresh()

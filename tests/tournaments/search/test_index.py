@@ -175,6 +175,16 @@ def test_another_version_of_the_code_rebuilds_the_index(monkeypatch: pytest.Monk
     assert not SearchEntry.objects.filter(folded="of another version").exists()
 
 
+def test_no_search_waits_after_a_migration(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    """New triggers raise the revision of every event."""
+    create_player_event()
+    refresh()
+    Revision.objects.update(number=F("number") + 1, named=F("number") + 1)
+    rebuild_stale_indexes("default")
+    with django_assert_num_queries(1):
+        assert refresh() == 0
+
+
 def test_changes_committed_during_indexing_are_found_by_the_next_search() -> None:
     """A writer who began before and commits after must not be lost (PostgreSQL; SQLite has one writer)."""
     create_player_event()
