@@ -50,6 +50,10 @@ def test_table_is_on_the_first_screen_and_its_head_stays(
     create_team_event()  # live, with a category and a series
     Event.objects.filter(slug="two-teams").update(congress="Cups of 2024")
     Competitor.objects.filter(event__slug="two-teams").update(categories=["A"])
+    # A live event has one column more, and one long name must not widen the table.
+    batumi = Event.objects.filter(slug="olympiad-2018-open")
+    batumi.update(state=Event.State.LIVE)
+    Competitor.objects.filter(event__in=batumi, number=185).update(name="Saint Vincent and the Grenadines")
     page = open_page(width, height)
     for address, is_wide in (
         (f"{OUAGADOUGOU}standings/", False),
