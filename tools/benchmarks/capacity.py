@@ -259,7 +259,7 @@ async def _repeat(connection: Connection, path: Callable[[], str], times: int) -
 async def _opened(cluster: Cluster, count: int) -> list[Connection]:
     assert cluster.nginx
     opened = []
-    for first in range(0, count, CONNECTIONS):  # a new TLS connection costs the server 1 ms
+    for first in range(0, count, CONNECTIONS):  # more at once would wait for each other
         numbers = range(first, min(first + CONNECTIONS, count))
         opened += await asyncio.gather(*(Connection.open(cluster.nginx.port, each) for each in numbers))
     return opened
